@@ -13,7 +13,7 @@ from rulewright.errors import Fault
 from rulewright.games.engine.game import Game
 from rulewright.games.files.games import check
 from rulewright.reference.play import Situation
-from tests.generators.turns import course
+from tests.generators.turns import plain_turn
 from tests.independent.turns import NONE, lines
 
 NAMES = ("a", "b", "c")
@@ -33,10 +33,7 @@ def turns(draw: st.DrawFn) -> tuple[str, dict[str, int]]:
     The second implementation does not know `longest`, which unit/test_longest.py tries.
     """
     names = list(NAMES[: draw(st.integers(1, 3))])
-    (line,) = [one for one in course(draw, names) if one.startswith("turn ")]
-    return line.removeprefix("turn ").removeprefix("longest "), {
-        name: draw(st.integers(0, 2)) for name in names
-    }
+    return plain_turn(draw, names), {name: draw(st.integers(0, 2)) for name in names}
 
 
 def rules(turn: str, limits: dict[str, int]) -> str:

@@ -24,15 +24,19 @@ class _Course:
 
 def course(draw: st.DrawFn, names: list[str], numbers: Sequence[str] = ()) -> list[str]:
     """The turn statements, in which every move has a place; *numbers* may say what is longest."""
-    order = draw(st.permutations(names))
     if draw(st.integers(1, 6)) == 6:
-        turn = _longest(draw, order, numbers)
+        turn = _longest(draw, draw(st.permutations(names)), numbers)
     else:
-        turn = _over(draw, order).text
+        turn = plain_turn(draw, names)
     lines = [f"turn {turn}"]
     if draw(st.integers(1, 6)) == 6:
         lines.insert(0, f"first turn {draw(st.sampled_from(names))}")
     return lines
+
+
+def plain_turn(draw: st.DrawFn, names: list[str]) -> str:
+    """A turn in which every move has a place, and no part is a longest one."""
+    return _over(draw, draw(st.permutations(names))).text
 
 
 def _longest(draw: st.DrawFn, names: list[str], numbers: Sequence[str]) -> str:

@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 
 from rulewright import load, loads
+from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.export import (
     LIST,
+    SCRIPTS,
     TEXTS,
     FirstPage,
     brought,
@@ -24,12 +26,15 @@ from rulewright.app.studio.export import (
     library,
     shown,
 )
-from rulewright.app.studio.folder import MOST
+from rulewright.app.studio.folder import MOST, Folder
+from rulewright.app.studio.front import FRONT
 from rulewright.app.studio.pyodide import FILES, VERSION, packed, pyodide
 from rulewright.app.studio.reply import Inside, rehearsed
 from rulewright.app.studio.tree import _start_state, start_state
 from rulewright.errors import RulewrightError
+from rulewright.games.files.games import bundled
 from rulewright.language.diagnostics import TextError
+from tests.shared.desks import ask
 from tests.shared.tiny import RULES
 
 
@@ -58,6 +63,33 @@ def test_an_export_names_all_its_files_and_shows_the_game(python: dict[str, byte
     assert files["first.svg"].decode() == load("connect4", width=5).start().svg()
     other = exported(FirstPage("hex", load("hex"), {}), python)
     assert files["offline.js"] != other["offline.js"]  # else browsers would keep the old files
+
+
+HOME = 1_500_000
+"""Bytes of the page and all that its home shows."""
+
+
+def is_of_home(name: str) -> bool:
+    return name in (*SCRIPTS, FRONT, "index.html") or name.startswith("cards/")
+
+
+def test_an_export_brings_the_cards_and_lessons_and_begins_with_them(
+    python: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rulewright.app.studio.export._library_of", lambda *_: {})
+    files = exported(shown("", {}), python)
+    front = json.loads(files[FRONT])
+    assert [card["game"] for card in front["cards"]] == [*bundled()]
+    for card in front["cards"]:
+        assert files[card["picture"]].startswith(b"<svg")
+        assert json.loads(files[f"learn/{card['game']}.json"])["pictures"], card["game"]
+    desk = Desk(Folder(tmp_path))
+    assert front["greeting"]["titles"] == ask(desk, "hello")["titles"]
+    desk.close()
+    assert b"first.svg" not in files["index.html"]
+    assert sum(len(data) for name, data in files.items() if is_of_home(name)) < HOME
+    assert b' data-home="yes"' in files["index.html"]
+    assert b"data-home" not in exported(shown("tictactoe", {}), python)["index.html"]
 
 
 def test_an_export_brings_own_texts(python: dict[str, bytes], tmp_path: Path) -> None:

@@ -80,7 +80,8 @@ def unasked(state: State) -> bool:
     """Whether the last turn asked no end as whoever is not at move: a text asks them all so."""
     before = state.before
     assert before is not None
-    return state.move == NONE or before.mover == state.mover
+    movers = [each.situation.position.mover for each in (before, state)]
+    return state.move == NONE or movers[0] == movers[1]
 
 
 def differ_in_claim(first: State, second: State) -> bool:

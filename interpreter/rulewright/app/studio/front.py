@@ -7,7 +7,9 @@ cards, a picture of each, and the pictures and the puzzle of each game that can 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 
 from attrs import asdict, evolve
 
@@ -23,8 +25,9 @@ FRONT = "front.json"
 """The greeting of a desk that there is not yet, and the cards of the bundled games."""
 
 
-def front_files() -> dict[str, bytes]:
-    """Draw the cards and the lessons of the bundled games."""
+@cache
+def front_files() -> Mapping[str, bytes]:
+    """Draw the cards and the lessons of the bundled games; they take some seconds."""
     files, cards = dict[str, bytes](), []
     for name in bundled():
         card = bundled_card(name)
