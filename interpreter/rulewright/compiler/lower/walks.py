@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import reduce
 from operator import add, or_
+from typing import cast
 
 from attrs import define, field
 
@@ -27,6 +28,8 @@ Marks = dict[int, tuple[Expr, Expr]]
 """Where each mark begins and ends, as places along the walk."""
 LONGEST = 62
 """Sites of a walk: places are bits of a word."""
+_LAST_BIT = 61
+"""The bit that all further sets of a pattern share."""
 
 
 @define(repr=False, eq=False)
@@ -70,10 +73,17 @@ class WalkedRay(Record):
         goes_on = (current >= 0) & (place < limit)
         if v.board.has_rounds:  # once round a closed line, and not further
             goes_on = goes_on & current.ne(site)
-        with w.loop(goes_on):
+        follow = list[int]()
+        expected = w.var(_read_order(self.pattern, follow).first, "e")
+        with w.loop(goes_on & expected.ne(0)):
             w.set(at("g.scratch", self.path + place), current)
-            for fit, sites in zip(self.fits, self.sets, strict=True):
-                w.set(fit, fit | op("wrap_shl", sites.has(current), place))
+            following: list[Expr] = []
+            for number, (fit, sites) in enumerate(zip(self.fits, self.sets, strict=True)):
+                is_in = w.let(sites.has(current), "t")
+                w.set(fit, fit | op("wrap_shl", is_in, place))
+                here = op("shift_right", expected, min(number, _LAST_BIT)) & is_in
+                following.append(here * follow[number])
+            w.set(expected, reduce(or_, following))
             w.set(place, place + 1)
             w.set(current, at("g.tables", base + current))
 
@@ -228,6 +238,56 @@ class WalkedRay(Record):
         w, (begin, end) = self.v.w, mark
         with w.each(begin, end, "p") as place:
             w.add(sites, w.site_bit(w.let(at("g.scratch", self.path + place), "s")))
+
+
+@record
+class _Order(Record):
+    """Which sets of a part can be matched first and last, as bits of words."""
+
+    first: int
+    last: int
+    may_be_empty: bool
+
+
+def _read_order(part: m.RayPattern, follow: list[int]) -> _Order:
+    """Add, for every set of a part, the sets that may be matched at the next site.
+
+    Counts of repeated parts are not looked at, so that more may follow here than in a match.
+    """
+    match part:
+        case m.OnSite():
+            follow.append(0)
+            bit = 1 << min(len(follow) - 1, _LAST_BIT)
+            return _Order(bit, bit, may_be_empty=False)
+        case m.Marked(_, item):
+            return _read_order(item, follow)
+        case m.Repeated(item, low):
+            once = _read_order(item, follow)
+            _lead(follow, once.last, once.first)
+            is_needed = isinstance(low, m.Const) and cast("int", low.value) > 0
+            return _Order(once.first, once.last, once.may_be_empty or not is_needed)
+        case m.Sequence(items) | m.Alternatives(items):
+            parts = [_read_order(item, follow) for item in items]
+            if isinstance(part, m.Sequence):
+                return reduce(lambda a, b: _in_order(follow, a, b), parts, _Order(0, 0, True))
+            first, last = (
+                reduce(or_, sets) for sets in zip(*((p.first, p.last) for p in parts), strict=True)
+            )
+            return _Order(first, last, any(p.may_be_empty for p in parts))
+
+
+def _in_order(follow: list[int], a: _Order, b: _Order) -> _Order:
+    """Return the order of two parts, the second behind the first."""
+    _lead(follow, a.last, b.first)
+    first = a.first | b.first if a.may_be_empty else a.first
+    last = a.last | b.last if b.may_be_empty else b.last
+    return _Order(first, last, a.may_be_empty and b.may_be_empty)
+
+
+def _lead(follow: list[int], sources: int, targets: int) -> None:
+    for number in range(len(follow)):
+        if sources >> min(number, _LAST_BIT) & 1:
+            follow[number] |= targets
 
 
 @record
