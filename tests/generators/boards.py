@@ -47,6 +47,8 @@ _LAYERED = (
 _LINED = (
     "board square 3 by 3\n  line onward: a1 b1 c1 c2 b2 a2 a1\n",
     "board square 4 by 2\n  line onward: a1 b1 c2 d2\n",
+    "board square 3 by 3\n  line onward: b1 b2 b3 c3 c2 b2 a2 a1 b1\n",
+    "board square 3 by 2\n  line onward: a1 b1 c1 c2 b1 a2 b1 b2\n",
 )
 
 

@@ -340,6 +340,16 @@ class StateLayout(Record):
         values = [t.bit_length() - 1 for step in steps for t in board.targets(step)]
         return self.add(("next", steps), values)
 
+    def walk_table(self, steps: tuple[Step, ...]) -> int:
+        """Add a table of walks: where each begins, for every step and site, and its sites (-1)."""
+        board = self.rules.board
+        walks = [board.walk(site, step) for step in steps for site in range(len(board.names))]
+        starts, sites = list[int](), list[int]()
+        for walk in walks:
+            starts.append(len(walks) + len(sites))
+            sites += [*(mask.bit_length() - 1 for mask in walk), -1]
+        return self.add(("walks", steps), starts + sites)
+
     def near_table(self, steps: tuple[Step, ...]) -> int:
         """Add a table with the set of sites one of *steps* away, for every site."""
         neighbours = self.rules.board.neighbours(steps)

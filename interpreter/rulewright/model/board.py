@@ -94,12 +94,39 @@ LINE = 10_000  # steps along lines with names have numbers from here on
 class NamedLine(Record):
     """A line with a name, which is the step to the next site; closed if it ends where it began.
 
-    `player` is who sees it so: 0 or 1, or None for both.
+    `player` is who sees it so: 0 or 1, or None for both.  Where a line comes to a site several
+    times there is one such record for each time: the step begins at a site's place `turn`.
     """
 
     name: str
     player: int | None
     sites: tuple[int, ...]
+    turn: int = 0
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it ends where it began."""
+        return self.sites[0] == self.sites[-1]
+
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """Its sites in order, the first one of a closed line once."""
+        return self.sites[:-1] if self.is_closed else self.sites
+
+    @cached_property
+    def crosses_itself(self) -> bool:
+        """Whether it comes to a site several times."""
+        return len(set(self.places)) < len(self.places)
+
+    def walk(self, site: int, sign: int) -> tuple[int, ...]:
+        """The sites after *site*, or before it, to the end of the line or once round."""
+        at = [place for place, other in enumerate(self.places) if other == site]
+        if len(at) <= self.turn:
+            return ()
+        before, after = self.places[: at[self.turn]], self.places[at[self.turn] + 1 :]
+        if sign > 0:
+            return after + before if self.is_closed else after
+        return (before[::-1] + after[::-1]) if self.is_closed else before[::-1]
 
 
 def _kept_result(method: Callable[Concatenate[Board, P], T]) -> Callable[Concatenate[Board, P], T]:
@@ -251,9 +278,11 @@ class Board(Unchanging):
     def targets(self, step: Step) -> tuple[Mask, ...]:
         """For every site the set of the site one *step* away, empty past the border."""
         targets = [0] * len(self.names)
-        if self.is_drawn or step[0] >= LINE:
-            path = self._line(step)[:: step[1]]
-            for site, following in pairwise(path):
+        if step[0] >= LINE:
+            walks = (self.walk(site, step) for site in range(len(self.names)))
+            return tuple(walk[0] if walk else 0 for walk in walks)
+        if self.is_drawn:
+            for site, following in pairwise(self.paths[step[0]][:: step[1]]):
                 targets[site] = 1 << following
             return tuple(targets)
         dx, dy = step
@@ -261,11 +290,6 @@ class Board(Unchanging):
             other = self.at(self.columns[site] + dx, self.rows[site] + dy)
             targets[site] = 1 << other if other >= 0 else 0
         return tuple(targets)
-
-    def _line(self, step: Step) -> tuple[int, ...]:
-        """The sites of the drawn line that a step follows."""
-        named = step[0] - LINE
-        return self.named_lines[named].sites if named >= 0 else self.paths[step[0]]
 
     @_kept_result
     def neighbours(self, steps: tuple[Step, ...]) -> tuple[Mask, ...]:
@@ -279,6 +303,8 @@ class Board(Unchanging):
     @_kept_result
     def walk(self, site: int, step: Step) -> tuple[Mask, ...]:
         """The sites after *site* along *step*, to the border, or once round a closed line."""
+        if step[0] >= LINE:
+            return tuple(1 << s for s in self.named_lines[step[0] - LINE].walk(site, step[1]))
         targets, path, first = self.targets(step), [], 1 << site
         while targets[site] not in (0, first):
             path.append(targets[site])
@@ -287,13 +313,17 @@ class Board(Unchanging):
 
     def round(self, step: Step) -> int:
         """How many steps lead once round a closed line; 0 along others."""
-        line = self._line(step) if step[0] >= LINE else (0, 1)
-        return len(line) - 1 if line[0] == line[-1] else 0
+        line = self.named_lines[step[0] - LINE] if step[0] >= LINE else None
+        return len(line.places) if line is not None and line.is_closed else 0
+
+    def crosses_itself(self, step: Step) -> bool:
+        """Whether the line that a step follows comes to a site several times."""
+        return step[0] >= LINE and self.named_lines[step[0] - LINE].crosses_itself
 
     @cached_property
     def has_rounds(self) -> bool:
         """Whether a line with a name is closed."""
-        return any(line.sites[0] == line.sites[-1] for line in self.named_lines)
+        return any(line.is_closed for line in self.named_lines)
 
     def ahead(self, site: int, step: Step, number: int) -> Mask:
         """The site a *number* of steps on, round and round on a closed line; else empty."""
@@ -397,7 +427,8 @@ class Board(Unchanging):
     def direction_name(self, step: Step) -> str:
         """The name of *step* (`north`), or its two numbers with signs where it has none."""
         if step[0] >= LINE:
-            name = self.named_lines[step[0] - LINE].name
+            line = self.named_lines[step[0] - LINE]
+            name = f"{line.name}{line.turn + 1}" if line.turn else line.name
             return name if step[1] > 0 else f"opposite({name})"
         named = {s: n for n, s in self.compass.items()}
         for name, layers in (("up", 1), ("down", -1)) if self.layers > 1 else ():

@@ -27,7 +27,7 @@ from rulewright.compiler.lower.writer import (
 )
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.board import LINE, Board, Step, bits
+from rulewright.model.board import Board, Step, bits
 from rulewright.model.expressions import Type
 
 
@@ -213,7 +213,7 @@ def _site_ahead(v: PlaceValues, step: Step, site: Expr, number: Expr) -> Expr:
         target = v.w.let(at("g.tables", table + (site * width + inside)), "s")
         return v.w.let(choice(number < width, target, -1), "s")
     target = v.w.let(at("g.tables", table + (site * width + number % period)), "s")
-    on_it = sum(1 << s for s in board.named_lines[step[0] - LINE].sites[1:])
+    on_it = sum(1 << s for s in names if board.walk(s, step))
     if on_it == board.sites:
         return target
     on_line = v.w.constant(on_it).has(site)

@@ -61,17 +61,17 @@ class WalkedRay(Record):
             case m.Marked(_, item):
                 self.prepare(item)
 
-    def walk(self, site: Expr, table: int, step: Expr) -> None:
+    def walk(self, site: Expr, step: OneStep) -> None:
         """Walk and note the sites, and for every set of the pattern which of them it holds."""
         v, w = self.v, self.v.w
-        count = len(v.board.names)
         self.fits = [w.var(0, "f") for _ in self.sets]
-        place, base = w.var(0, "p"), w.let(table + step * count, "k")
-        current = w.var(at("g.tables", base + site), "s")
+        place = w.var(0, "p")
+        next_site = _next_site(v, site, step)
+        current = w.var(next_site(site, place), "s")
         longest = self._longest(self.pattern)
         limit = LONGEST if longest is None else _least(longest, LONGEST)
         goes_on = (current >= 0) & (place < limit)
-        if v.board.has_rounds:  # once round a closed line, and not further
+        if v.board.has_rounds and not _crosses_itself(v, step):  # once round, and not further
             goes_on = goes_on & current.ne(site)
         follow = list[int]()
         expected = w.var(_read_order(self.pattern, follow).first, "e")
@@ -85,7 +85,7 @@ class WalkedRay(Record):
                 following.append(here * follow[number])
             w.set(expected, reduce(or_, following))
             w.set(place, place + 1)
-            w.set(current, at("g.tables", base + current))
+            w.set(current, next_site(current, place))
 
     def _longest(self, part: m.RayPattern) -> Expr | int | None:
         """Return the most sites that a part takes; None where nothing bounds it."""
@@ -297,6 +297,25 @@ class MarkedRun(Once):
     length: Expr
 
 
+def _crosses_itself(v: Values, step: OneStep) -> bool:
+    return any(map(v.board.crosses_itself, step.steps))
+
+
+def _next_site(v: Values, site: Expr, step: OneStep) -> Callable[[Expr, Expr], Expr]:
+    """Return what writes the site after a site, which is the number *place* of the walk.
+
+    A line that crosses itself is no matter of sites alone: its walks are listed from every site.
+    """
+    w, count = v.w, len(v.board.names)
+    if _crosses_itself(v, step):
+        table = v.layout.walk_table(step.steps)
+        row = at("g.tables", table + step.index * count + site)
+        first = w.let(table + row, "k")
+        return lambda site, place: at("g.tables", first + place)
+    base = w.let(v.layout.next_table(step.steps) + step.index * count, "k")
+    return lambda site, place: at("g.tables", base + site)
+
+
 def _least(a: Expr | int, b: Expr | int) -> Expr:
     a, b = as_expr(a), as_expr(b)
     return choice(a < b, a, b)
@@ -339,7 +358,7 @@ def each_match(
         with each_site(v, value) as site:
 
             def walk_step(step: OneStep) -> None:
-                ray.walk(site, v.layout.next_table(step.steps), step.index)
+                ray.walk(site, step)
                 ray.matches(lambda marks: on_match(ray, marks))
 
             v.each_step(steps, walk_step, None)

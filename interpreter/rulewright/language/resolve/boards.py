@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from attrs import evolve
 
@@ -194,37 +195,38 @@ def name_lines(scope: Scope, node: syntax.Board, board: Board) -> Board:
         for path in (path for path in node.block if path.name is None):
             message = "a line of this board needs a name, which is the step to its next site"
             scope.complain("bad-board", path, message, "`line onward: a1 b1 c1`")
-    read = [_named_line(scope, path, board) for path in node.block if path.name is not None]
-    named = [line for line in read if line is not None]
+    paths = [path for path in node.block if path.name is not None]
+    named = [line for path in paths for line in _named_lines(scope, path, board)]
     for path in node.block:
         if path.name is not None and path.player is not None:
             _check_both(scope, path, node)
     return evolve(board, named_lines=tuple(named)) if named else board
 
 
-def _named_line(scope: Scope, path: syntax.BoardLine, board: Board) -> NamedLine | None:
-    """A line with a name; None where a site is unknown or stands on it twice."""
+def _named_lines(scope: Scope, path: syntax.BoardLine, board: Board) -> list[NamedLine]:
+    """A line with a name, as often as it comes to one site; none where it has a mistake."""
     assert path.name is not None
     texts = [site.text for site in path.sites]
     unknown = [site for site in path.sites if site.text not in board.by_name]
     for site in unknown:
         message = f"there is no site `{site.text}` on this board"
         scope.complain("off-board", site, message, offer(site.text, board.by_name))
-    inner = texts[:-1] if len(texts) > 2 and texts[0] == texts[-1] else texts
-    twice = next((s for i, s in enumerate(path.sites[: len(inner)]) if s.text in inner[:i]), None)
-    if twice is not None:
-        message = f"`{twice.text}` stands twice on this line"
-        scope.complain("bad-board", twice, message, "a closed line ends with its first site")
+    standing = next((b for a, b in pairwise(path.sites) if a.text == b.text), None)
+    if standing is not None:
+        message = f"`{standing.text}` stands twice in a row: the line stays where it is"
+        scope.complain("bad-board", standing, message)
     player = None
     if path.player is not None:
         if path.player.text not in scope.players:
             scope.unknown(path.player, "player", scope.players)
-            return None
+            return []
         scope.use(path.player)
         player = scope.players.index(path.player.text)
-    if unknown or twice is not None:
-        return None
-    return NamedLine(path.name.text, player, tuple(board.by_name[text] for text in texts))
+    if unknown or standing is not None:
+        return []
+    line = NamedLine(path.name.text, player, tuple(board.by_name[text] for text in texts))
+    times = max(line.places.count(site) for site in line.places)
+    return [evolve(line, turn=turn) for turn in range(times)]
 
 
 def _check_both(scope: Scope, path: syntax.BoardLine, node: syntax.Board) -> None:

@@ -34,7 +34,7 @@ from rulewright.language.resolve.values import (
 )
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.board import LINE, Board, bits, letters
+from rulewright.model.board import LINE, Board, Step, bits, letters
 from rulewright.model.expressions import OPERATIONS, Apply, Const, Expr, Function, Type
 
 
@@ -97,25 +97,26 @@ def _state_value(scope: Scope, node: syntax.Name, index: int) -> Expr:
 def _line_value(scope: Scope, node: syntax.Name) -> Expr:
     """The step along a line with a name, which may differ between the players."""
     lines = scope.board.named_lines if scope.board is not None else ()
-    steps: dict[int, Expr] = {}
+    steps: dict[int, list[Step]] = {}
     for number, line in enumerate(lines):
         for player in (0, 1) if line.player is None else (line.player,):
             if line.name == node.text:
-                steps[player] = Const(Type.STEP, ((LINE + number, 1),))
+                steps.setdefault(player, []).append((LINE + number, 1))
     if len(steps) < 2:
         if not lines:
             message = f"the line `{node.text}` is not known before the board is made"
             scope.complain("not-constant", node, message)
         return UNKNOWN
-    first, second = steps[0], steps[1]
+    type_ = Type.STEP if len(steps[0]) == len(steps[1]) == 1 else Type.STEPS
+    first, second = Const(type_, tuple(steps[0])), Const(type_, tuple(steps[1]))
     if first == second:
         return first
     signature = (node.text, ())
     if signature not in scope.instances:
         bodies = (first, second)
         scope.functions.append(Function(node.text, 0, 0, bodies, scope.origin(node)))
-        scope.instances[signature] = len(scope.functions) - 1, Type.STEP
-    return m.CallFunction(Type.STEP, scope.instances[signature][0], (), origin=scope.origin(node))
+        scope.instances[signature] = len(scope.functions) - 1, type_
+    return m.CallFunction(type_, scope.instances[signature][0], (), origin=scope.origin(node))
 
 
 def _option_value(scope: Scope, node: syntax.Name) -> Expr:
