@@ -2,9 +2,10 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
+import { Cookbook } from "./cookbook";
 import type { Desk } from "./desk";
 import { PatternPanel, type Place } from "./draw";
-import { Drafts, offer } from "./keep";
+import { Drafts, offer, useStored } from "./keep";
 import { Editor, type Problem } from "./editor";
 import { Icon } from "./icons";
 import { lineOf } from "./inside";
@@ -18,6 +19,9 @@ const KINDS = /\.(rules|eval|personality|patterns|look|cases)$/;
 
 /** Texts that the board follows while they are written. */
 const FOLLOWED = /\.(rules|look)$/;
+
+/** From so many pixels on there is room for recipes beside the text and the board. */
+const WIDE = 1600;
 
 /** The folder of a text, with the stroke at its end. */
 const folderOf = (entry: FileShown) => entry.path.slice(0, entry.path.lastIndexOf("/") + 1);
@@ -39,6 +43,7 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
   const [place, setPlace] = useState<Place>({ text: "", offset: 0 });
   const [behindLine, setBehindLine] = useState(0);
   const [draft, setDraft] = useState<string | null>(null);
+  const [cooking, setCooking] = useStored("recipes shown", innerWidth >= WIDE);
   const drafts = useMemo(() => new Drafts(folder ?? ""), [folder]);
   const current = useRef<Open | null>(null);
   const request = useRef(0);
@@ -199,6 +204,16 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     view.apply([{ start: end, end, text: `${view.text.endsWith("\n") ? "" : "\n"}\nOff ${name}\n` }]);
     view.goto([...view.text].length - 1);
   };
+  /** Put a recipe behind the statement that the cursor is in, and show it there. */
+  const cook = async (title: string) => {
+    const view = editor.current!;
+    const edits = await desk.act("recipe", { path: file!.path, text: view.text, offset: view.offset, title });
+    if (!edits) return;
+    view.apply(edits);
+    const long = edits.reduce((most, edit) => (edit.text.length > most.text.length ? edit : most));
+    const before = edits.filter((edit) => edit.start < long.start).map((edit) => edit.text.length - (edit.end - edit.start));
+    view.goto(before.reduce((sum, more) => sum + more, long.start) + long.text.search(/\S/));
+  };
   const download = async () => {
     const archive = await desk.act("texts", {});
     if (archive) offer(archive.name, Uint8Array.from(atob(archive.data), (letter) => letter.charCodeAt(0)), "application/zip");
@@ -218,7 +233,10 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     <>
       <div class="row heads">
         <Tabs files={files} near={near} path={file?.path ?? ""} changed={file?.changed ?? false} open={(entry) => void read(entry)} />
-        {folder && <button class="b newtext-button" aria-expanded={drafting} onClick={() => setDrafting(!drafting)}><Icon name="plus" />New text</button>}
+        <span class="row">
+          <button class="b" aria-expanded={cooking} onClick={() => setCooking(!cooking)}><Icon name="book" />Recipes</button>
+          {folder && <button class="b newtext-button" aria-expanded={drafting} onClick={() => setDrafting(!drafting)}><Icon name="plus" />New text</button>}
+        </span>
       </div>
       {drafting && <NewText desk={desk} close={() => setDrafting(false)} begun={begun} />}
       {behindLine > 0 && file?.changed && (
@@ -233,14 +251,17 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
           <button class="quiet" onClick={throwAway}>Throw it away</button>
         </p>
       )}
-      <div ref={parent} class="editor" hidden={!file} />
+      <div class={cooking ? "writing cooking" : "writing"}>
+        <div ref={parent} class="editor" hidden={!file} />
+        {cooking && file && active && <Cookbook key={file.path} desk={desk} path={file.path} text={place.text} put={cook} />}
+      </div>
       {file && (
         <p class="row">
           <button disabled={!file.writable || !file.changed} onClick={() => void save()}>save</button>
           <button disabled={!folder} onClick={saveAs} title={folder ? "" : "start the studio with a file or folder of yours"}>save as</button>
           <button onClick={() => void editor.current?.format()} title="Shift-Alt-F">format</button>
           <button onClick={rename} title="F2">rename</button>
-          <span>{problems.length === 0 ? "no mistakes" : `${problems.length} to look at`}</span>
+          <span>{problems.length === 0 ? "No mistakes" : `${problems.length} to look at`}</span>
         </p>
       )}
       {naming !== null && (
@@ -266,17 +287,6 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
           </li>
         ))}
       </ul>
-      {folder && (
-        <p class="row">
-          <label class="b file">
-            Bring texts <input class="sr" type="file" multiple onChange={(e) => void bring(e.currentTarget.files)} />
-          </label>
-          <label class="b file">
-            Bring a folder <input class="sr" type="file" multiple {...{ webkitdirectory: true }} onChange={(e) => void bring(e.currentTarget.files)} />
-          </label>
-          <button class="b" onClick={() => void download()}>All texts as a zip</button>
-        </p>
-      )}
       {file && (
         <Studies
           desk={desk}
@@ -287,6 +297,17 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
           goto={(line) => editor.current?.line(line)}
           beside={(lines) => editor.current?.beside(lines)}
         />
+      )}
+      {folder && (
+        <p class="row">
+          <label class="b file">
+            Bring texts <input class="sr" type="file" multiple onChange={(e) => void bring(e.currentTarget.files)} />
+          </label>
+          <label class="b file">
+            Bring a folder <input class="sr" type="file" multiple {...{ webkitdirectory: true }} onChange={(e) => void bring(e.currentTarget.files)} />
+          </label>
+          <button class="b" onClick={() => void download()}>All texts as a zip</button>
+        </p>
       )}
     </>
   );

@@ -55,10 +55,11 @@ export interface Asks {
   rename(text: string, offset: number): void;
 }
 
-/** What stands beside a line: how often games reached it, what was found there. */
+/** What stands beside a line: how often games reached it, what was found there, whether its claim holds. */
 export interface Beside {
   count: number | null;
   note: string;
+  holds: boolean;
 }
 
 const setColours = StateEffect.define<DecorationSet>();
@@ -75,14 +76,15 @@ class Mark extends GutterMarker {
     super();
   }
   override eq(other: Mark): boolean {
-    return other.beside.count === this.beside.count && other.beside.note === this.beside.note;
+    return JSON.stringify(other.beside) === JSON.stringify(this.beside);
   }
   override toDOM(): Node {
     const element = document.createElement("span");
-    const { count, note } = this.beside;
-    element.textContent = count === null ? "●" : count.toLocaleString("en", { notation: "compact" });
-    element.className = note ? "noted" : count === 0 ? "never" : "reached";
-    element.title = [count === null ? "" : `reached ${count.toLocaleString("en")} times`, note].filter(Boolean).join("\n");
+    const { count, note, holds } = this.beside;
+    element.textContent = count !== null ? count.toLocaleString("en", { notation: "compact" }) : note ? "✗" : "✓";
+    element.className = note ? "noted" : holds ? "holds" : count === 0 ? "never" : "reached";
+    const reached = count === null ? "" : count === 0 ? "no game reached this" : `reached ${count.toLocaleString("en")} times`;
+    element.title = [reached, note, holds && !note ? "this holds" : ""].filter(Boolean).join("\n");
     return element;
   }
 }
@@ -105,9 +107,10 @@ const THEME = EditorView.theme({
   ".cm-tooltip": { maxWidth: "34rem", border: "1px solid var(--line-strong)", borderRadius: "6px" },
   ".meaning": { padding: "0.4rem 0.6rem", whiteSpace: "pre-wrap", font: "14px/1.4 system-ui, sans-serif" },
   ".meaning code": { font: "13px ui-monospace, Menlo, Consolas, monospace", background: "var(--sunken)" },
-  ".beside": { minWidth: "0.5rem", fontSize: "11px" },
+  ".beside": { minWidth: "0.5rem", fontSize: "12px" },
   ".beside span": { padding: "0 3px" },
-  ".beside .reached": { color: "var(--good)" },
+  ".beside .reached": { color: "var(--ink-2)" },
+  ".beside .holds": { color: "var(--good)", fontWeight: "700" },
   ".beside .never, .beside .noted": { color: "var(--bad)", fontWeight: "700" },
   ".t-keyword": { color: "var(--hint)", fontWeight: "600" },
   ".t-comment": { color: "var(--ink-2)", fontStyle: "italic" },

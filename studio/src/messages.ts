@@ -402,6 +402,14 @@ export interface Diff {
   seconds?: number;
 }
 
+/** Put a recipe into a text at an offset, by its title. */
+export interface PutRecipe {
+  path: string;
+  text: string;
+  offset: number;
+  title: string;
+}
+
 /** Open a game from the text of a file, in the format of the ending of its name. */
 export interface ReadGame {
   name: string;
@@ -726,6 +734,7 @@ export interface Study {
   notes: StudyNote[];
   counts: Record<string, number>;
   rows: [string, string, string][];
+  holding: number[];
   whole: boolean;
 }
 
@@ -784,6 +793,16 @@ export interface Where {
   path: string;
   start: number;
   end: number;
+}
+
+/** A recipe: what happens, a sentence about it, its statements. */
+export interface Recipe {
+  title: string;
+  about: string;
+  text: string;
+  turn: string;
+  piece: string;
+  square: boolean;
 }
 
 /** A factor of a personality: its value, default and limits, and its meaning. */
@@ -864,6 +883,8 @@ export interface Params {
   claim: AddClaims;
   study: FindOut;
   diff: Diff;
+  recipes: Text;
+  recipe: PutRecipe;
   read_game: ReadGame;
   write_game: WriteGame;
   stop: Stop;
@@ -915,6 +936,8 @@ export interface Answers {
   format: Edit[];
   draw: Edit[];
   claim: Edit[];
+  recipe: Edit[];
+  recipes: Recipe[];
   factors: FactorShown[];
   gallery: GameCard[];
 }
@@ -970,7 +993,7 @@ export const CLASSES = {
   Lit: {"scene": "Scene", "sites": ["list", "number"]},
   Versus: {"first": "string", "second": "string", "factors": ["list", "string"]},
   StudyNote: {"line": "number", "text": "string", "claim": "string", "dead": "boolean", "moves": ["one", "string", "null"], "options": ["record", "string"], "other": ["one", "string", "null"]},
-  Study: {"what": "string", "summary": "string", "notes": ["list", "StudyNote"], "counts": ["record", "number"], "rows": ["list", ["tuple", "string", "string", "string"]], "whole": "boolean"},
+  Study: {"what": "string", "summary": "string", "notes": ["list", "StudyNote"], "counts": ["record", "number"], "rows": ["list", ["tuple", "string", "string", "string"]], "holding": ["list", "number"], "whole": "boolean"},
   Differed: {"lines": ["list", "string"], "moves": "string", "first": ["one", "Scene", "null"], "second": ["one", "Scene", "null"], "only_first": ["list", "string"], "only_second": ["list", "string"], "endings": ["tuple", "string", "string"]},
   Renamed: {"edits": ["list", "Edit"], "files": ["list", "string"]},
   LessonShown: {"picture": "string", "text": "string", "moves": "string", "answer": "string"},
@@ -978,6 +1001,7 @@ export const CLASSES = {
   PersonalityShown: {"name": "string", "about": "string"},
   JudgedNode: {"node": "number", "value": "number", "proven": ["one", "string", "null"], "best": "string", "drop": "number", "name": "string"},
   Where: {"path": "string", "start": "number", "end": "number"},
+  Recipe: {"title": "string", "about": "string", "text": "string", "turn": "string", "piece": "string", "square": "boolean"},
   FactorShown: {"name": "string", "value": "number", "default": "number", "low": "number", "high": "number", "whole": "boolean", "percent": "boolean", "unit": "string", "meaning": "string"},
   GameCard: {"game": "string", "title": "string", "tell": "string", "picture": "string", "family": "string"},
   Doing: {"what": "string", "parts": "number", "seconds": "number", "depth": "number", "value": ["one", "number", "null"], "proven": ["one", "string", "null"], "line": ["list", "string"]},
@@ -1029,6 +1053,8 @@ export const RESULTS = {
   format: ["list", "Edit"],
   draw: ["list", "Edit"],
   claim: ["list", "Edit"],
+  recipe: ["list", "Edit"],
+  recipes: ["list", "Recipe"],
   factors: ["list", "FactorShown"],
   gallery: ["list", "GameCard"],
 };

@@ -9,9 +9,9 @@ import type { Edit, FileShown, Study, StudyNote } from "./messages";
 
 type What = "properties" | "faults" | "coverage";
 const ASKED: [What, string, string][] = [
-  ["properties", "try its properties", "by random games and positions"],
-  ["faults", "put faults in", "would anything notice?"],
-  ["coverage", "count what is used", "how often games reach each line"],
+  ["properties", "Try its claims", "by random games and positions: what holds and what does not"],
+  ["coverage", "What is never used?", "how often random games reach each line"],
+  ["faults", "Would a test notice?", "one fault after the other is put into the rules"],
 ];
 
 export function Studies(props: {
@@ -68,22 +68,22 @@ export function Studies(props: {
       <h2>What holds of it?</h2>
       <p class="row">
         {ASKED.filter(([kind]) => rules || kind !== "faults").map(([kind, title, about]) => (
-          <button disabled={desk.busy} title={about} onClick={() => void find(kind)}>{title}</button>
+          <button class="b" disabled={desk.busy} title={about} onClick={() => void find(kind)}>{title}</button>
         ))}
-        <button disabled={busy === ""} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
+        <button disabled={busy === ""} onClick={() => void desk.act("stop", { behind: true })}>Stop</button>
         {busy && <progress aria-label={`${busy} under way`} class="short" />}
       </p>
       {ASKED.map(([kind, title]) => studies[kind] && <StudyView title={title} study={studies[kind]!} rules={rules} goto={props.goto} show={(note) => void show(note)} compare={(note) => void compare({ other: note.other!, moves: note.moves, options: note.options }, "with the fault")} claim={(claims) => void claim(claims)} />)}
       {rules && (
         <p class="row">
           <label>
-            compare with
+            Compare with
             <select value={against} onChange={(e) => setAgainst(e.currentTarget.value)}>
               <option value="">the file as it is saved</option>
               {[...new Set([...games.filter((game) => !game.startsWith("bundled:")), ...desk.games])].map((game) => <option value={game}>{game}</option>)}
             </select>
           </label>
-          <button disabled={desk.busy} onClick={() => void compare({})}>show where they part</button>
+          <button disabled={desk.busy} onClick={() => void compare({})}>Show where they part</button>
         </p>
       )}
       {report.length > 0 && <div role="status"><ul class="told">{report.map((line) => <li>{line.trim()}</li>)}</ul></div>}
@@ -94,8 +94,9 @@ export function Studies(props: {
 /** What stands beside which line: counts, and what was found there. */
 function lines(studies: Study[]): Map<number, Beside> {
   const marks = new Map<number, Beside>();
-  const of = (line: number) => marks.get(line) ?? { count: null, note: "" };
+  const of = (line: number) => marks.get(line) ?? { count: null, note: "", holds: false };
   for (const study of studies) {
+    for (const line of study.holding) marks.set(line, { ...of(line), holds: true });
     for (const [line, count] of Object.entries(study.counts)) marks.set(Number(line), { ...of(Number(line)), count });
     for (const note of study.notes.filter((other) => other.line > 0)) {
       const mark = of(note.line);

@@ -31,7 +31,7 @@ export function Tabs({ files, near, path, changed, open }: Props) {
     <button class={file.path === path ? "file now" : "file"} onClick={() => open(file)} title={file.path}>
       {near(file) || !file.writable ? file.path.split("/").pop() : file.path}
       {file.path === path && changed ? " *" : ""}
-      {!file.writable && <small> read only</small>}
+      {!file.writable && (file.path === path || !tabs.includes(file)) && <small> read only</small>}
     </button>
   );
   return (

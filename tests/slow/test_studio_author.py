@@ -78,13 +78,13 @@ def test_a_text_is_tried_and_counted_while_the_board_is_played(
     mine.write_text(mine.read_text("utf-8").replace("ends within 9", "ends within 8"))
     page = open_page(str(mine))
     open_file(page, "tictactoe.rules")
-    page.locator("button", has_text="try its properties").click()
+    page.locator("button", has_text="Try its claims").click()
     play(page, "b2")
     played(page, "b2")
     note = page.locator(".notes li", has_text="within")
     expect(note.first).to_be_visible(timeout=LONG)
     expect(page.locator(".editor .beside .noted")).to_have_count(1, timeout=LONG)
-    count = page.locator("button", has_text="count what is used")
+    count = page.locator("button", has_text="What is never used?")
     expect(count).to_be_enabled(timeout=LONG)
     note.locator("button", has_text="show the game").click()
     expect(page.locator(".site.open")).to_have_count(1, timeout=LONG)  # after 8 decisions
@@ -101,7 +101,7 @@ def test_a_fault_that_nothing_notices_is_two_boards_and_a_claim(
     mine.write_text(claims.sub("", mine.read_text("utf-8")))
     page = open_page(str(mine))
     open_file(page, "tictactoe.rules")
-    page.locator("button", has_text="put faults in").click()
+    page.locator("button", has_text="Would a test notice?").click()
     notes = page.locator(".study[aria-label=faults] .notes li")
     survivor = notes.filter(has_text="add a claim").filter(has_text="both boards").first
     expect(survivor).to_be_visible(timeout=5 * LONG)  # some faults are played many games for
@@ -111,7 +111,7 @@ def test_a_fault_that_nothing_notices_is_two_boards_and_a_claim(
     claim = add.get_attribute("title")
     assert claim
     expect(survivor.locator("button", has_text="both boards")).to_be_enabled()
-    expect(page.locator("button", has_text="put faults in")).to_be_enabled(timeout=LONG)
+    expect(page.locator("button", has_text="Would a test notice?")).to_be_enabled(timeout=LONG)
     survivor.locator("button", has_text="both boards").click()
     expect(page.locator(".pair svg.board")).to_have_count(2, timeout=LONG)
     expect(page.locator(".pair")).to_contain_text("with the fault")
@@ -125,7 +125,7 @@ def test_two_texts_stand_side_by_side_where_they_part(open_page: Open, tmp_path:
     open_file(page, "tictactoe.rules")
     write(page, "\nlose when count(own) = 3\n")
     expect(page.locator(".problems li")).to_have_count(0, timeout=LONG)
-    page.locator("button", has_text="show where they part").click()
+    page.locator("button", has_text="Show where they part").click()
     boards = page.locator(".pair svg.board")
     expect(boards).to_have_count(2, timeout=LONG)
     expect(page.locator(".pair section").nth(0)).to_contain_text("nought wins")

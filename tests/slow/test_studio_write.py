@@ -104,3 +104,47 @@ def test_many_texts_do_not_push_the_editor_away(open_page: Open) -> None:
     expect(page.locator(".files .others button")).to_have_count(1)
     page.locator(".files .others button").click()
     expect(page.locator("button.file.now")).to_contain_text("racer.personality", timeout=LONG)
+
+
+def test_a_recipe_is_put_into_the_text_and_the_board_follows(open_page: Open) -> None:
+    page = open_page("connect4")
+    page.locator("#tab-author").click()
+    page.get_by_role("button", name="Recipes").click()
+    book = page.locator(".cookbook")
+    expect(book.locator(".dishes button")).to_have_count(14, timeout=LONG)
+    book.locator("input").fill("bottom")
+    expect(book.locator(".dishes button[aria-pressed=true]")).to_have_text("Take out at the bottom")
+    expect(book.locator("pre")).to_contain_text("move pop")
+    assert barriers(page) == []
+    picture(page, "studio-recipes")
+    book.locator("button", has_text="Put this into my text").click()
+    text = page.locator(".editor .cm-content")
+    expect(text).to_contain_text("turn drop or pop")
+    expect(page.locator(".problems li.error")).to_have_count(0)
+    expect(book.locator("pre")).to_contain_text("move pop2", timeout=LONG)
+    play(page, "d6")
+    played(page, "4")
+    play(page, "e6")
+    played(page, "5")
+    page.locator("#tab-play").click()
+    expect(page.locator("svg.board .site.open:has(title:text-matches('^d1'))")).to_be_visible()
+
+
+def test_claims_and_reach_stand_in_the_gutter(open_page: Open, tmp_path: Path) -> None:
+    rules = own(tmp_path, "connect4")
+    rules.write_text(rules.read_text("utf-8").replace("perft 7, 49", "perft 7, 48"))
+    page = open_page(str(rules))
+    open_file(page, "connect4.rules")
+    for name in ("Try its claims", "What is never used?"):
+        page.locator("button", has_text=name).click()
+        expect(page.locator("button", has_text=name)).to_be_enabled(timeout=LONG)
+    beside = page.locator(".editor .beside")
+    expect(beside.locator(".reached").first).to_have_attribute(
+        "title", re.compile("reached .* times")
+    )
+    page.locator(".studies button", has_text="line ").first.click()
+    expect(beside.locator(".noted").first).to_have_text("✗")
+    expect(beside.locator(".noted").first).to_have_attribute("title", re.compile("perft"))
+    expect(beside.locator(".holds").first).to_have_attribute("title", "this holds")
+    assert barriers(page) == []
+    picture(page, "studio-gutter")

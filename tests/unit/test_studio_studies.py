@@ -40,6 +40,33 @@ def test_a_finding_has_its_line_and_a_game_to_be_shown(desk: Desk) -> None:
     assert not table["over"]  # as the finding says
 
 
+def test_claims_that_hold_are_told_by_their_lines(desk: Desk) -> None:
+    text = f"{RULES}\nclaim perft 3\nclaim perft 2\nclaim ends within 1\n"
+    study = ask(desk, "study", path=NAME, text=text, what="properties", seconds=20)
+    lines = text.splitlines()
+    holding = {lines[line - 1] for line in study["holding"]}
+    wrong = {lines[note["line"] - 1] for note in study["notes"] if note["line"]}
+    assert "claim perft 3" in holding
+    assert "claim perft 2" in wrong
+    assert not holding & wrong
+    coverage = ask(desk, "study", path=NAME, text=text, what="coverage", seconds=20)
+    assert coverage["holding"] == []
+
+
+def test_a_recipe_is_put_where_the_cursor_stands(desk: Desk) -> None:
+    shown = ask(desk, "recipes", path=NAME, text=RULES)
+    titles = [recipe["title"] for recipe in shown]
+    title = "Take over the first move"
+    assert title in titles
+    (edit, turn) = ask(desk, "recipe", path=NAME, text=RULES, offset=0, title=title)
+    assert edit["text"].startswith("move swap")
+    assert turn["text"].endswith("or swap")
+    with pytest.raises(RulewrightError, match="no such recipe"):
+        ask(desk, "recipe", path=NAME, text=RULES, offset=0, title="nothing")
+    with pytest.raises(RulewrightError, match="no place"):
+        ask(desk, "recipe", path=NAME, text=RULES, offset=len(RULES) + 1, title=title)
+
+
 def test_what_is_known_is_told_from_round_to_round_until_nobody_waits(desk: Desk) -> None:
     told: list[Any] = []
     stopping = Telling(told.append, lambda: bool(told))

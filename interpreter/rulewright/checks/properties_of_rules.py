@@ -53,6 +53,11 @@ _OPTIONAL = {"always": "always", "symmetric": "symmetric", "within": "bound", "d
 """Properties that only files have which claim something of a kind."""
 
 
+def property_of_claim(kind: str) -> str:
+    """The property that tries claims of a kind."""
+    return next((name for name, kinds in _OPTIONAL.items() if kind in kinds.split()), kind)
+
+
 @define(eq=False)
 class RulesProperties:
     """The properties of one file under test."""

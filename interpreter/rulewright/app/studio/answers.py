@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeAlias
 from attrs import frozen
 from cattrs import Converter
 
+from rulewright.app.service.recipes import Recipe
 from rulewright.app.studio import results as r
 from rulewright.app.studio.levels import Level
 from rulewright.games.render.scene import Scene
@@ -378,8 +379,8 @@ class StudyNote:
 class Study:
     """The results of a study so far: a summary, notes, how often lines were reached.
 
-    `rows` are properties, each with its status and how much was tried; only `summary` counts where
-    nothing new is known (not `whole`).
+    `rows` are properties, each with its status and how much was tried, `holding` the lines of
+    claims that hold; only `summary` counts where nothing new is known (not `whole`).
     """
 
     what: str
@@ -387,6 +388,7 @@ class Study:
     notes: tuple[StudyNote, ...]
     counts: dict[str, int]
     rows: tuple[tuple[str, str, str], ...]
+    holding: tuple[int, ...] = ()
     whole: bool = True
 
 
@@ -483,7 +485,8 @@ ANSWERS: Mapping[str, type[Any]] = {
 """The class of an answer; those of `personalities` and `files` are lists."""
 LISTS: Mapping[str, type[Any]] = {
     "personalities": PersonalityShown, "files": FileShown, "curve": JudgedNode, "define": Where,
-    "format": Edit, "draw": Edit, "claim": Edit, "factors": FactorShown, "gallery": GameCard,
+    "format": Edit, "draw": Edit, "claim": Edit, "recipe": Edit,
+    "recipes": Recipe, "factors": FactorShown, "gallery": GameCard,
 }  # fmt: skip
 
 _WRITER = Converter()

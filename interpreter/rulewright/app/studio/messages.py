@@ -301,6 +301,13 @@ class AddClaims(Text):
 
 
 @frozen
+class PutRecipe(Spot):
+    """Put a recipe into a text at an offset, by its title."""
+
+    title: str
+
+
+@frozen
 class Stop:
     """Stop a long request: the one that is waited for, or the one *behind*."""
 
@@ -341,6 +348,7 @@ METHODS: Mapping[str, type[Any]] = {
     "files": Nothing, "read": File, "write": Write, "texts": Nothing,
     "check": Text, "hover": Spot, "complete": Spot, "define": Spot, "format": Text,
     "follow": Follow, "rename": Rename, "claim": AddClaims, "study": FindOut, "diff": Diff,
+    "recipes": Text, "recipe": PutRecipe,
     "read_game": ReadGame, "write_game": WriteGame, "stop": Stop,
 }  # fmt: skip
 """The methods, each with the class of its parameters."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -20,10 +21,12 @@ from rulewright.app.service import studies
 from rulewright.app.studio import answers as a
 from rulewright.app.studio.thinking import Telling, refuse_endless
 from rulewright.app.studio.tree import replay
+from rulewright.checks.claims import FACTS
 from rulewright.checks.compare import Comparison, GameDifference, alike_text, difference_lines
-from rulewright.checks.findings import FileReport, Finding, PropertyResult
+from rulewright.checks.findings import FileReport, Finding, PropertyResult, clause
 from rulewright.checks.mutants import MutationSubject
 from rulewright.checks.mutate import Mutant, MutationReport, MutationRun
+from rulewright.checks.properties_of_rules import NOT_TRIED, property_of_claim
 from rulewright.checks.run import CheckRequest, cover_file, try_file
 from rulewright.errors import OptionError, OutOfBudget, RulewrightError
 from rulewright.games.engine.game import Game
@@ -64,7 +67,7 @@ def stoppable(seconds: float, name: str, telling: Telling) -> Iterator[None]:
             end.set()
 
 
-@frozen
+@frozen(slots=False)
 class TextStudy:
     """A study of a text in place of its file."""
 
@@ -113,7 +116,23 @@ class TextStudy:
         summary = f"{amount(count, 'property', 'properties')} {plural(count, 'holds', 'hold')}"
         summary += f", {amount(len(notes), 'finding')}" if notes else ""
         rows = tuple((r.name, r.status, r.looked or r.skipped) for r in report.tried)
-        return a.Study("properties", summary, tuple(notes), {}, rows)
+        return a.Study("properties", summary, tuple(notes), {}, rows, self._holding(report))
+
+    @cached_property
+    def _claims(self) -> tuple[tuple[int, str], ...]:
+        """The claims of rules: their lines, and the properties that try them."""
+        if self.path.suffix != RULES.suffix:
+            return ()
+        rules = game_of(self.path, self.text, self.options).rules
+        claims = ((clause(rules, claim.origin).place, claim.kind) for claim in rules.claims)
+        return tuple((_line(place), property_of_claim(kind)) for place, kind in claims)
+
+    def _holding(self, report: FileReport) -> tuple[int, ...]:
+        """The lines of claims that were tried and hold."""
+        failing = {_line(f.about.place) for f in report.findings if f.about}
+        tried = {r.name: r for r in report.tried if not r.skipped and NOT_TRIED not in r.looked}
+        holds = {n for n, r in tried.items() if n in FACTS or not r.findings}
+        return tuple(line for line, name in self._claims if name in holds and line not in failing)
 
     # --- faults ---
 
@@ -135,7 +154,7 @@ class TextStudy:
     def _mutated(self, trial: MutationSubject, pool: Pool, most: int) -> MutationReport:
         def report_progress(count: int, total: int) -> None:
             note = f"{count} of {amount(total, 'fault')} tried"
-            self.telling.sometimes(lambda: a.Study("faults", note, (), {}, (), False))
+            self.telling.sometimes(lambda: a.Study("faults", note, (), {}, (), whole=False))
             if self.telling.ended() or budget.over():
                 run.seconds = 0.0
 
@@ -165,13 +184,16 @@ def _pool() -> Pool:
 
 
 def _finding(result: PropertyResult, finding: Finding) -> a.StudyNote:
-    line = (
-        int(finding.about.place.rpartition(":")[2]) if finding.about and finding.about.place else 0
-    )
+    line = _line(finding.about.place) if finding.about else 0
     moves = None if finding.moves is None else " ".join(finding.moves)
     return a.StudyNote(
         line, f"{result.name}: {finding.message}", "", False, moves, dict(finding.options)
     )
+
+
+def _line(place: str) -> int:
+    """The number of the line of a place, 0 for none."""
+    return int(place.rpartition(":")[2] or 0)
 
 
 def _note(note: studies.Note) -> a.StudyNote:

@@ -12,7 +12,15 @@ from contextlib import suppress
 
 from attrs import define, field
 
-from rulewright.app.service import completion, edits, hover, navigation, studies, tokens
+from rulewright.app.service import (
+    completion,
+    edits,
+    hover,
+    navigation,
+    recipes,
+    studies,
+    tokens,
+)
 from rulewright.app.service.document import Document
 from rulewright.app.service.documents import Workspace
 from rulewright.app.studio import answers as a
@@ -110,6 +118,18 @@ class Writing:
         """The edits that add claims to a rules text."""
         document = self._document(params)
         return [_edit(edit) for edit in studies.claim_edits(document, list(params.claims))]
+
+    def recipes(self, params: m.Text) -> list[recipes.Recipe]:
+        """The recipes that fit a text, in its names."""
+        return list(recipes.recipes(self._document(params)))
+
+    def recipe(self, params: m.PutRecipe) -> list[a.Edit]:
+        """The edits that put a recipe into a text at an offset."""
+        document, offset = self._spot(params)
+        recipe = next((r for r in recipes.recipes(document) if r.title == params.title), None)
+        if recipe is None:
+            raise RulewrightError("there is no such recipe for this text")
+        return [_edit(edit) for edit in recipes.insertion(document, offset, recipe)]
 
     def study(self, params: m.FindOut, telling: Telling) -> a.Study:
         """Study a text: its properties, what is used of it, faults that nothing notices."""

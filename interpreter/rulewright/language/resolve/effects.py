@@ -194,6 +194,9 @@ class BlockReader:
                 return r.Again(origin=at)
             case syntax.SwapSides():
                 return r.SwapSides(origin=at)
+            case syntax.PerformMove(base, _):  # lines of a base stand in its place by now
+                self.scope.unknown(base, "base", ["swap"], "`extends` names the base")
+                return None
         raise TypeError(node)
 
     def _pieces(self, node: syntax.Clear | syntax.MovePiece, under: bool = False) -> Expr | None:
