@@ -16,7 +16,8 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.protocols import sgf, t1
-from rulewright.matches.protocols.formats import Points, formats, read
+from rulewright.matches.protocols.formats import formats, read
+from rulewright.matches.protocols.points import Points
 from rulewright.matches.protocols.recorded import Ending, Recorded
 
 GAMES: list[tuple[str, dict[str, object]]] = [

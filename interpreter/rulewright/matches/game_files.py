@@ -1,7 +1,7 @@
 """Recorded games from files, whatever their format.
 
 In: a path (`-` is the standard input), and what the file may leave open.  Out: recorded games.
-`FORMATS` has a row for each format: by name and content SGF, PGN, positions in FEN, T1j's files,
+`FORMATS` has a row for each format: SGF, PDN, PGN, positions in FEN, T1j's files,
 saved games of `play`, records of matches (`.db`, `.jsonl`), lists of moves.  Refuses what none of
 these is, and the first move that cannot be played, at its place.
 """
@@ -29,7 +29,8 @@ from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.language.source import Source, Span
 from rulewright.matches.game_record import GameRecord
-from rulewright.matches.protocols import epd, move_list, pgn, sgf, t1
+from rulewright.matches.protocols import epd, move_list, pdn, pgn, sgf, t1
+from rulewright.matches.protocols.move_text import ASSESSED
 from rulewright.matches.protocols.recorded import Ending, Recorded, SavedFile, UnreadGame
 from rulewright.matches.record_files import SUFFIXES, Match, read_matches
 
@@ -112,6 +113,7 @@ def _first_line(start: bytes) -> str:
     return next((line for line in lines if line and not line.startswith("#")), "")
 
 
+_GAME_TYPE = re.compile(rb'^\[\s*(GameType\s*"|FEN\s*"[WB]:)', re.MULTILINE)
 _TAG = re.compile(rb'\[\s*\w+\s*"')
 
 
@@ -128,6 +130,11 @@ FORMATS = (
         "SGF", (".sgf", ".tsgf", ".hsgf"), lambda start: _beginning(start)[:1] == b"(",
         _whole(sgf.parts), sgf.write,
         frozenset({"names", "comments", "marks", "assessments", "result", "variations"}),
+    ),
+    FileFormat(
+        "PDN", (".pdn",), lambda start: _GAME_TYPE.search(start) is not None,
+        _streamed(pdn.parts), pdn.write,
+        frozenset({"names", "comments", "assessments", "result", "variations"}),
     ),
     FileFormat(
         "PGN", (".pgn",), lambda start: _TAG.match(_beginning(start)) is not None,
@@ -288,8 +295,7 @@ def losses(path: Path, recorded: Recorded) -> list[str]:
 def _marks(recorded: Recorded, assessments: bool) -> int:
     """The boards that have marks, or assessments of moves."""
     return sum(
-        any((key == pgn.ASSESSED) == assessments for key in marks)
-        for marks in recorded.marks.values()
+        any((key == ASSESSED) == assessments for key in marks) for marks in recorded.marks.values()
     )
 
 

@@ -1,27 +1,26 @@
-"""The settings of a game for files and programs from outside: `GAME.toml`, and notation of points.
+"""The settings of a game for files and programs from outside: `GAME.toml`.
 
 In: a game.  Out: `Formats`, how files and programs write its moves and which personality plays it
-best, with defaults for what the file does not set; `Points`, which converts decisions to texts of a
-format and back.  Refuses unknown keys, values of a wrong kind, options and colours that the game
-does not have, each with the file and the table; and decisions that a format cannot write.
+best, with defaults for what the file does not set.  Refuses unknown keys, values of a wrong kind,
+options and colours that the game does not have, each with the file and the table.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache
 from typing import Any, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
-from rulewright.errors import RulewrightError, UnreadableMove
+from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.files.games import bundled
 from rulewright.games.files.kinds import beside
 from rulewright.ground.disk import read_bytes, read_text
 from rulewright.language.diagnostics import did_you_mean
-from rulewright.model.board import bits, letters
 from rulewright.model.expressions import Type
 
 Options: TypeAlias = Mapping[str, int | float | bool]
@@ -29,6 +28,8 @@ _Value = TypeVar("_Value")
 _Read: TypeAlias = Callable[[str, object], _Value]
 """Reads a value at a place; raises `RulewrightError`."""
 POINTS = ("cells", "letters")
+PDN_BOARD = re.compile(r"([WB]),(\d+),(\d+),([AN])([0-3]),[01]")
+"""Matches what follows the number in the tag `GameType`."""
 
 
 @frozen
@@ -103,6 +104,21 @@ class Pgn:
 
 
 @frozen
+class Pdn:
+    """Settings for PDN: the tag `GameType`, as its number and what follows, and kinds of pieces.
+
+    `board` has the letter of who begins, the size, and how sites are written: `N` by numbers or `A`
+    by names, with the corner where counting begins, seen by who begins (0 to 3: left and right at
+    the bottom, left and right at the top).  `king` is the kind that stands behind a `K`.
+    """
+
+    type: int = 0
+    board: str = "W,8,8,A0,0"
+    plain: str = ""
+    king: str = ""
+
+
+@frozen
 class T1:
     """Settings for files of T1j: the option of the pie rule, and the decision to swap, if any."""
 
@@ -123,13 +139,14 @@ class PlaySettings:
 
 @frozen
 class Formats:
-    """All settings of a game; `t1` and `pgn` are None if the game has no such files."""
+    """All settings of a game; `pgn`, `pdn` and `t1` are None if it has no such files."""
 
     sgf: Sgf = Sgf()
     gtp: Gtp = Gtp()
     gomocup: Gomocup = Gomocup()
     uci: Uci = Uci()
     pgn: Pgn | None = None
+    pdn: Pdn | None = None
     t1: T1 | None = None
     play: PlaySettings = PlaySettings()
 
@@ -246,8 +263,8 @@ class _Reader:
 
     def formats(self, tables: Mapping[str, Any]) -> Formats:
         kinds = {
-            "sgf": Sgf, "gtp": Gtp, "gomocup": Gomocup, "uci": Uci, "pgn": Pgn, "t1": T1,
-            "play": PlaySettings,
+            "sgf": Sgf, "gtp": Gtp, "gomocup": Gomocup, "uci": Uci, "pgn": Pgn, "pdn": Pdn,
+            "t1": T1, "play": PlaySettings,
         }  # fmt: skip
         self._refuse_unknown("", tables, kinds)
         parts = {name: self._table(name, kinds[name], values) for name, values in tables.items()}
@@ -263,12 +280,13 @@ class _Reader:
         table_of, text, option = self._table_of, self._text, self._option
         texts, settings = table_of(text, text), table_of(text, table_of(option, lambda _, v: v))
         readers: dict[str, _Read[object]] = {
-            "game": self._number, "size": self._number, "colours": self._pair,
+            "game": self._number, "size": self._number, "type": self._number, "colours": self._pair,
             "points": self._points, "words": texts, "turned": texts, "endings": texts,
             "options": table_of(text, option), "rules": settings, "needs": settings,
             "pie": option, "fields": self._states, "letters": table_of(self._state, texts),
             "matters": table_of(self._state, self._move), "seats": self._seats,
-            "variants": self._texts, "plain": self._kind, "check": self._check,
+            "variants": self._texts, "plain": self._kind, "king": self._kind, "check": self._check,
+            "board": self._pdn_board,
         }  # fmt: skip
         return readers.get(key, text)(place, value)
 
@@ -331,6 +349,12 @@ class _Reader:
             raise self._fail(place, f"is one of {', '.join(POINTS)}")
         return str(value)
 
+    def _pdn_board(self, place: str, value: object) -> str:
+        text = self._text(place, value)
+        if not PDN_BOARD.fullmatch(text):
+            raise self._fail(place, "is written as `W,8,8,A0,0`")
+        return text
+
     def _table_of(self, read_name: _Read[str], read: _Read[_Value]) -> _Read[Mapping[str, _Value]]:
         """Read a table by what reads its names and its values."""
 
@@ -365,90 +389,3 @@ class _Reader:
     def _move(self, place: str, value: object) -> str:
         names = [move.name for move in self.game.rules.moves]
         return self._name(place, value, names, f"move of {self.game.name}")
-
-
-# --- the notation of sites and decisions ---
-
-
-_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-
-@frozen
-class Points:
-    """Converts decisions of a game to texts of a format, and back.
-
-    `style` is `cells` (the game's own names of sites, columns without the letters of `skip`) or
-    `letters` (column and row from the top, from `a`).  `words` stand for other decisions.
-    """
-
-    game: Game
-    style: str = "cells"
-    skip: str = ""
-    words: Mapping[str, str] = field(factory=dict)
-
-    @cached_property
-    def _texts(self) -> dict[str, str]:
-        board = self.game.rules.board
-        texts = {board.names[site]: self._text(site) for site in bits(board.sites)}
-        return texts | dict(self.words)
-
-    @cached_property
-    def _decisions(self) -> dict[str, str]:
-        fold = str if self.style == "letters" else str.casefold
-        return {fold(text): decision for decision, text in self._texts.items()}
-
-    def _text(self, site: int) -> str:
-        board = self.game.rules.board
-        column, row = board.columns[site], board.rows[site]
-        if self.style == "letters":
-            most = len(_LETTERS)
-            if column >= most or row >= most:
-                raise RulewrightError(f"a board of more than {most} rows has no letters for them")
-            return _LETTERS[column] + _LETTERS[row]
-        if not self.skip:
-            return board.names[site]
-        return f"{_skipping(column, self.skip)}{board.numbers[site]}"
-
-    def columns(self, own: Sequence[str]) -> tuple[str, ...]:
-        """The names of the columns, which the game calls *own*."""
-        if not self.skip:
-            return tuple(own)
-        return tuple(_skipping(column, self.skip) for column in range(len(own)))
-
-    def write(self, decision: str, turned: bool = False) -> str:
-        """Write a decision; *turned*: for the board mirrored along the diagonal."""
-        text = self._texts.get(self.mirror(decision) if turned else decision, decision)
-        if text == decision and self._read(text) != decision:
-            raise RulewrightError(f"this format has no way to write the decision `{decision}`")
-        return text
-
-    def read(self, text: str, turned: bool = False) -> str:
-        """Read the decision that a text stands for; it need not be legal."""
-        decision = self._read(text)
-        return self.mirror(decision) if turned else decision
-
-    def _read(self, text: str) -> str:
-        folded = text if self.style == "letters" else text.casefold()
-        return self._decisions.get(folded, text)
-
-    def mirror(self, decision: str) -> str:
-        """Mirror a decision along the diagonal from the left top corner of the board."""
-        board = self.game.rules.board
-        site = board.by_name.get(decision)
-        if site is None:
-            return decision
-        image = board.at(board.rows[site], board.columns[site])
-        if image < 0 or board.width != board.height:
-            message = f"{self.game.name} on this board cannot be mirrored along its diagonal"
-            raise UnreadableMove(message)
-        return board.names[image]
-
-    def is_site(self, decision: str) -> bool:
-        """Whether the text of a decision is the name of a site."""
-        return decision in self.game.rules.board.by_name
-
-
-def _skipping(column: int, skip: str) -> str:
-    """The name of a column (from 0) in an alphabet without some letters."""
-    alphabet = [c for c in _LETTERS[:26] if c not in skip]
-    return alphabet[column] if column < len(alphabet) else letters(column + 1)

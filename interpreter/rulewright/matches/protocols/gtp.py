@@ -24,8 +24,9 @@ from rulewright.games.engine.game import Game, State
 from rulewright.games.render.board_text import board_lines, plain
 from rulewright.games.render.scene import Scene
 from rulewright.games.render.scene_building import mirrored, scene_of
-from rulewright.matches.protocols.formats import Gtp, Points, formats
+from rulewright.matches.protocols.formats import Gtp, formats
 from rulewright.matches.protocols.host import GameService, less_answering
+from rulewright.matches.protocols.points import Points
 from rulewright.matches.protocols.process import Program
 from rulewright.matches.protocols.recorded import sized
 from rulewright.matches.protocols.serving import one_line, refuse_long, whole_number

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from rulewright.errors import RulewrightError
 from rulewright.ground.disk import LARGEST
@@ -24,17 +25,32 @@ ASSESSMENTS = {
     "=+": "15", "+/=": "14", "=/+": "15", "+/-": "16", "-/+": "17", "+-": "18", "-+": "19",
 }  # fmt: skip
 """Numbers of assessments that are written as signs."""
-_TOKEN = re.compile(
+_TOKEN = (
     r'(?P<tag>\[\s*(?P<name>\w+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\])'
     r"|(?P<comment>\{(?P<inside>[^}]*)\}|;(?P<line>[^\n]*))|(?P<skipped>^%[^\n]*|\be\.?p\.)"
     r"|(?P<open>\()|(?P<close>\))|\$(?P<number>\d{1,3})\b"
     r"|(?P<assessment>[!?]{1,2}|(?<!\S)(?:[+=]/?[+=-]|-/?\+|=)(?!\S))"
-    r"|(?P<result>(?:1-0|0-1|1/2-1/2|½-½)(?![^\s(){};])|\*)|(?P<count>\d+\s*\.+|\d+(?!\S)|\.+)"
-    r"|(?P<move>[^\s(){}\[\];!?$.]+)|(?P<bad>\S)",
-    re.MULTILINE,
+    r"|(?P<result>(?:RESULTS)(?![^\s(){};])|\*)|(?P<count>\d+\s*\.+|\d+(?!\S)|\.+)"
+    r"|(?P<move>[^\s(){}\[\];!?$.]+)|(?P<bad>\S)"
 )
 _OUTSIDE = re.compile(rb"[{;]")
-_LAST = re.compile(rb"(?:^|\s)(?:1-0|0-1|1/2-1/2|\*)\s*$")
+
+
+@frozen
+class TokenGrammar:
+    """The tokens of a format, and the end of a game, by the results that it knows."""
+
+    token: re.Pattern[str]
+    last: re.Pattern[bytes]
+
+
+@cache
+def grammar(results: tuple[str, ...] = RESULTS) -> TokenGrammar:
+    """The grammar of a format whose games end with one of these results."""
+    plain = [re.escape(result) for result in results if result != "*"]
+    token = _TOKEN.replace("RESULTS", "|".join([*plain, "½-½"]))
+    last = rb"(?:^|\s)(?:%s|\*)\s*$" % "|".join(plain).encode()
+    return TokenGrammar(re.compile(token, re.MULTILINE), re.compile(last))
 
 
 @frozen
@@ -48,9 +64,9 @@ class Token:
     """The name of a tag."""
 
 
-def tokens(reading: RecordReading) -> Iterator[Token]:
+def tokens(reading: RecordReading, results: tuple[str, ...] = RESULTS) -> Iterator[Token]:
     """Yield the tokens of the text of one game."""
-    for match in _TOKEN.finditer(reading.source.text):
+    for match in grammar(results).token.finditer(reading.source.text):
         span, kind = Span(match.start(), match.end()), match.lastgroup or ""
         if match["bad"] is not None:
             _refuse(reading, match["bad"], span)
@@ -81,7 +97,8 @@ class _Splitter:
     """Collects the lines of a game until the next one begins."""
 
     name: str
-    lines: list[bytes]
+    last: re.Pattern[bytes]
+    lines: list[bytes] = field(factory=list)
     size: int = 0
     inside: bool = False
     """Whether a comment goes on in the next line."""
@@ -107,7 +124,7 @@ class _Splitter:
             return
         self.moved = True
         self.inside = _is_inside(line, self.inside)
-        self.ended = not self.inside and _LAST.search(line) is not None
+        self.ended = not self.inside and self.last.search(line) is not None
 
 
 def _is_inside(line: bytes, inside: bool) -> bool:
@@ -125,14 +142,17 @@ def _is_inside(line: bytes, inside: bool) -> bool:
         inside, at = True, sign.end()
 
 
-def games(name: str, lines: Iterable[bytes]) -> Iterator[RecordReading]:
+def games(
+    name: str, lines: Iterable[bytes], results: tuple[str, ...] = RESULTS
+) -> Iterator[RecordReading]:
     """Yield the games in the lines of a file called *name*, one after another."""
-    splitter, before = _Splitter(name, []), 0
+    last = grammar(results).last
+    splitter, before = _Splitter(name, last), 0
     for line in lines:
         if splitter.begins_anew(line):
             yield _reading(splitter, before)
             before += len(splitter.lines)
-            splitter = _Splitter(name, [])
+            splitter = _Splitter(name, last)
         splitter.add(line)
     if splitter.moved or any(line.strip() for line in splitter.lines):
         yield _reading(splitter, before)

@@ -79,6 +79,16 @@ class San:
                 return word
         return ""
 
+    # --- lines of play, in which a move is a decision ---
+
+    def played(self, state: State, text: str) -> list[State]:
+        """The state after the decision that a text stands for; raises `MoveError`."""
+        return [state.play_decision(self.read(state, text))]
+
+    def move_at(self, states: list[State], number: int) -> tuple[str, int]:
+        """The text of the decision in a state of a line, and that it is one."""
+        return self.write(states[number], states[number + 1]), 1
+
     # --- writing ---
 
     def write(self, state: State, after: State) -> str:

@@ -20,7 +20,8 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_with
 from rulewright.language.source import Source, Span
-from rulewright.matches.protocols.formats import Points, Sgf, bundled_with, formats
+from rulewright.matches.protocols.formats import Sgf, bundled_with, formats
+from rulewright.matches.protocols.points import Points
 from rulewright.matches.protocols.recorded import (
     Ending,
     Recorded,
