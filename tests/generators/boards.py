@@ -50,6 +50,12 @@ _LINED = (
     "board square 3 by 3\n  line onward: b1 b2 b3 c3 c2 b2 a2 a1 b1\n",
     "board square 3 by 2\n  line onward: a1 b1 c1 c2 b1 a2 b1 b2\n",
 )
+_WRAPPED = (
+    "board square 3 by 4 wrap left\n", "board square 4 by 3 from top wrap top\n",
+    "board square 3 by 3 stacked 3 wrap left top\n", "board rhombus 3 by 3 wrap left top\n",
+    "board square 4 by 4 wrap right bottom where not (b2 or c3)\n",
+    "board square 9 by 8 wrap left\n", "board rhombus 4 by 3 wrap bottom\n",
+)  # fmt: skip
 
 
 @frozen
@@ -73,6 +79,11 @@ class Shape:
     def layered(self) -> bool:
         """Whether the board has a third extent, where there are no leaps and no links."""
         return self.text.count(" by ") == 2
+
+    @property
+    def wrapped(self) -> bool:
+        """Whether sides of the board are joined: then there are no links."""
+        return " wrap " in self.text
 
     @property
     def axes(self) -> tuple[str, ...]:
@@ -125,6 +136,8 @@ def boards(draw: st.DrawFn) -> Shape:
         return shape_of(draw(st.sampled_from(_GRAPHS)))
     if kind == "square" and draw(st.integers(0, 9)) == 9:
         return shape_of(draw(st.sampled_from(_LINED)))
+    if kind in ("square", "rhombus") and draw(st.integers(0, 11)) == 11:
+        return shape_of(draw(st.sampled_from(_WRAPPED)))
     if kind == "square" and draw(st.integers(0, 9)) == 8:
         return shape_of(draw(st.sampled_from(_LAYERED)))
     large = draw(st.integers(0, 11)) == 11

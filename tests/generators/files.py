@@ -61,7 +61,7 @@ class _File:
     def links(self) -> Lines:
         """A kind of link, in some files, and the steps along which it joins sites."""
         shape = self.scope.board
-        if shape.layered or not self.x.chance(4):
+        if shape.layered or shape.wrapped or not self.x.chance(4):
             return []
         ways = [*WALKS[shape.shape], *(("leap(1, 2)",) if shape.shape == "square" else ())]
         way = self.x.pick([*ways, *([self.x.one_way()] * 2 if shape.steps else [])])

@@ -55,6 +55,8 @@ PAIRS: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ("qubic", {"size": 3}, "qubic", {"size": 3}),
     ("scorefour", {}, "score_four", {}),
     ("surakarta", {}, "surakarta", {}),
+    ("cylinderchess", {"dead": False}, "cylinder_chess", {}),
+    ("torusgo", {"size": 4}, "torus_go", {"size": 4}),
     ("spanit", {"size": 4}, "bridgit", {"size": 4}),
     ("twixt", {"size": 8}, "twixt", {"width": 8, "height": 8, "pie": True}),
     ("twixt", {"width": 6, "height": 9, "pie": False}, "twixt", {"width": 6, "height": 9}),

@@ -191,7 +191,7 @@ RULES: Rows = {
     "game": (syntax.GameName, 1, 3),
     "players": (syntax.Players, 1, 2),
     "option": (syntax.Option, 1, 3, 5),
-    "board": (syntax.Board, 1, 2, 4, 6, 8, 10, 12),
+    "board": (syntax.Board, 1, 2, 4, 6, 8, 10, 12, 13, 15),
     "label": (syntax.Label, 1, 3, 5),
     "pieces": (syntax.Pieces, nodes_in),
     "piece": (syntax.PieceKind, 0, 1),

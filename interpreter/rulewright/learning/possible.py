@@ -115,7 +115,7 @@ class PossibleChoices(Record):
                 yield dict(zip(s.slots, sites, strict=True))
             return
         for source, step in product(bits(self.most(s.source)), steps):
-            walk, is_closed = board.walk(source, step), board.round(step) > 0
+            walk, is_closed = board.walk(source, step), board.round(source, step) > 0
             spans = [_span(s.pattern, mark) for mark in range(len(s.slots))]
             if is_closed:  # a ray may go round more than once
                 walk, spans = (*walk, 1 << source), [(0, _FAR)] * len(spans)
@@ -204,7 +204,7 @@ class PossibleChoices(Record):
         sites = 0
         for source, step in product(bits(self.most(e.source)), steps):
             walk = board.walk(source, step)
-            if board.round(step):
+            if board.round(source, step):
                 sites |= reduce(or_, walk, 1 << source)
             for low, high in spans:
                 sites |= reduce(or_, walk[low : high + 1], 0)

@@ -166,6 +166,8 @@ class Board(Unchanging):
     named_lines: tuple[NamedLine, ...] = ()
     stacked: int = 0
     layers: int = 1
+    wraps: tuple[bool, bool] = (False, False)
+    """Whether its left side is joined with the right one, and its top with its bottom."""
     cached_results: dict[object, object] = field(factory=dict, init=False, repr=False, eq=False)
     """Results of methods, by method and arguments."""
 
@@ -176,8 +178,8 @@ class Board(Unchanging):
 
     @property
     def is_irregular(self) -> bool:
-        """Whether some steps are no shifts of the whole board: those along drawn lines."""
-        return self.is_drawn or bool(self.named_lines)
+        """Whether some steps are no shifts of the whole board: along drawn lines, over an edge."""
+        return self.is_drawn or bool(self.named_lines) or any(self.wraps)
 
     @property
     def is_square(self) -> bool:
@@ -285,11 +287,18 @@ class Board(Unchanging):
             for site, following in pairwise(self.paths[step[0]][:: step[1]]):
                 targets[site] = 1 << following
             return tuple(targets)
-        dx, dy = step
         for site in bits(self.sites):
-            other = self.at(self.columns[site] + dx, self.rows[site] + dy)
+            other = self.beside(site, step)
             targets[site] = 1 << other if other >= 0 else 0
         return tuple(targets)
+
+    def beside(self, site: int, step: Step) -> int:
+        """The site of the lattice one *step* from another, over joined sides too; or -1."""
+        column, row = self.columns[site] + step[0], self.rows[site] + step[1]
+        across, down = self.wraps
+        return self.at(
+            column % self.width if across else column, row % self.height if down else row
+        )
 
     @_kept_result
     def neighbours(self, steps: tuple[Step, ...]) -> tuple[Mask, ...]:
@@ -311,10 +320,13 @@ class Board(Unchanging):
             site = targets[site].bit_length() - 1
         return tuple(path)
 
-    def round(self, step: Step) -> int:
-        """How many steps lead once round a closed line; 0 along others."""
-        line = self.named_lines[step[0] - LINE] if step[0] >= LINE else None
-        return len(line.places) if line is not None and line.is_closed else 0
+    def round(self, site: int, step: Step) -> int:
+        """How many steps lead from a site once round a closed line; 0 along others."""
+        walk = self.walk(site, step)
+        if step[0] >= LINE:
+            return len(walk) + 1 if walk and self.named_lines[step[0] - LINE].is_closed else 0
+        last = walk[-1].bit_length() - 1 if walk else site
+        return len(walk) + 1 if self.targets(step)[last] >> site & 1 else 0
 
     def crosses_itself(self, step: Step) -> bool:
         """Whether the line that a step follows comes to a site several times."""
@@ -322,14 +334,14 @@ class Board(Unchanging):
 
     @cached_property
     def has_rounds(self) -> bool:
-        """Whether a line with a name is closed."""
-        return any(line.is_closed for line in self.named_lines)
+        """Whether a walk may come back to where it began: along a closed line, over an edge."""
+        return any(line.is_closed for line in self.named_lines) or any(self.wraps)
 
     def ahead(self, site: int, step: Step, number: int) -> Mask:
         """The site a *number* of steps on, round and round on a closed line; else empty."""
         walk = self.walk(site, step)
-        if number and walk and self.round(step):
-            number %= self.round(step)
+        if number and self.round(site, step):
+            number %= self.round(site, step)
         if number == 0:
             return 1 << site
         return walk[number - 1] if number <= len(walk) else 0
@@ -388,7 +400,7 @@ class Board(Unchanging):
                     line = 1 << site | sum(walk[: length - 1])
                     beyond = walk[length - 1] if len(walk) >= length else 0
                     ends_by_line.setdefault(line, 0)
-                    ends_by_line[line] |= beyond | back[site]
+                    ends_by_line[line] |= (beyond | back[site]) & ~line
         return tuple(ends_by_line.items())
 
     @_kept_result

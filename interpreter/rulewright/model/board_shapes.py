@@ -65,6 +65,16 @@ def _layered(width: int, height: int, row_one_on_top: bool, layers: int) -> Boar
     )
 
 
+def wrapped(board: Board, across: bool, down: bool) -> Board:
+    """The board with its left and right, or its top and bottom, joined: these are no border."""
+    joined = (down, across, down, across)
+    sides = tuple(
+        side for side, is_joined in zip(board.sides, joined, strict=True) if not is_joined
+    )
+    regions = {**board.regions, **_outline(sides)}
+    return evolve(board, wraps=(across, down), sides=sides, regions=regions)
+
+
 Places: TypeAlias = list[tuple[int, int]]
 
 

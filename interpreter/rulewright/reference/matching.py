@@ -207,8 +207,7 @@ class Matcher:
         return "" if can_place(self.play, position, site) else "the move is not legal"
 
     def _site(self, site: int, step: Step) -> int:
-        board = self._board
-        return board.at(board.columns[site] + step[0], board.rows[site] + step[1])
+        return self._board.beside(site, step)
 
     # --- conditions ---
 

@@ -202,7 +202,12 @@ def _single_steps(steps: AnySteps) -> list[tuple[Expr, tuple[Step, ...]]]:
 def _site_ahead(v: PlaceValues, step: Step, site: Expr, number: Expr) -> Expr:
     """Write the number of the site some steps on; -1 where there is none."""
     board = v.board
-    period, names = board.round(step), range(len(board.names))
+    names = range(len(board.names))
+    rounds = {site: board.round(site, step) for site in bits(board.sites)}
+    on_it = sum(1 << site for site, steps in rounds.items() if steps)
+    period = max(rounds.values())
+    if period and any(steps != period for s, steps in rounds.items() if board.walk(s, step)):
+        raise Unsupported("rounds of several lengths, where a step is taken a number of times")
     width = period or board.longest(step)
     if width * len(names) > _MOST_AHEAD:
         raise Unsupported("a table of sites some steps on would be too large")
@@ -213,7 +218,6 @@ def _site_ahead(v: PlaceValues, step: Step, site: Expr, number: Expr) -> Expr:
         target = v.w.let(at("g.tables", table + (site * width + inside)), "s")
         return v.w.let(choice(number < width, target, -1), "s")
     target = v.w.let(at("g.tables", table + (site * width + number % period)), "s")
-    on_it = sum(1 << s for s in names if board.walk(s, step))
     if on_it == board.sites:
         return target
     on_line = v.w.constant(on_it).has(site)

@@ -60,7 +60,7 @@ def lower_scan(v: EvaluatorValues, e: m.ScanValue) -> Lowered:
     """Write a scan: a walk from a site along a step."""
     scan = v.evaluator.scans[e.scan]
     site, step = v.site(e.site), v.value(e.step)
-    next_site = _next(v, step)
+    next_site = _next(v, step, site)
     outer, v.frame = v.frame, {0: Site(site), 1: step}
     try:
         return _walk(v, scan, next_site, site)
@@ -93,16 +93,24 @@ def _walk(
     return v.value(scan.give)
 
 
-def _next(v: EvaluatorValues, step: Lowered) -> Callable[[Expr], Expr]:
-    """Return a function that writes the site one step on from a site (-1 past the border)."""
-    if isinstance(step, OneStep):
-        count = len(v.board.names)
-        base = v.w.let(v.layout.next_table(step.steps) + step.index * count, "k")
-        return lambda site: at("g.tables", base + site)
-    if not isinstance(step, tuple) or len(step) != 1:
+def _next(v: EvaluatorValues, step: Lowered, first: Expr) -> Callable[[Expr], Expr]:
+    """Return what writes the site one step on from a site (-1 past the border, or once round)."""
+    steps = step.steps if isinstance(step, OneStep) else step
+    if not isinstance(steps, tuple) or not (isinstance(step, OneStep) or len(steps) == 1):
         raise Unsupported("a scan along a step that depends on the position")
-    table = v.layout.next_table(step)
-    return lambda site: at("g.tables", table + site)
+    if any(map(v.board.crosses_itself, steps)):
+        raise Unsupported("a scan along a line that crosses itself")
+    base = as_expr(v.layout.next_table(steps))
+    if isinstance(step, OneStep):
+        base = v.w.let(base + step.index * len(v.board.names), "k")
+    if not v.board.has_rounds:
+        return lambda site: at("g.tables", base + site)
+
+    def within_round(site: Expr) -> Expr:
+        following = v.w.let(at("g.tables", base + site), "s")
+        return choice(following.eq(first), -1, following)
+
+    return within_round
 
 
 def _register(v: EvaluatorValues, register: ev.SetRegister) -> Lowered:

@@ -31,7 +31,7 @@ from rulewright.language.resolve.values import (
 )
 from rulewright.model import rules as r
 from rulewright.model.board import SHAPES, Board, NamedLine, bits
-from rulewright.model.board_shapes import graph, lattice
+from rulewright.model.board_shapes import graph, lattice, wrapped
 from rulewright.model.expressions import Expr, Notation, TextChoice, Type
 from rulewright.reference.effects import Effects
 from rulewright.reference.position import Context
@@ -40,7 +40,38 @@ from rulewright.reference.position import Context
 def whole_board(scope: Scope, node: syntax.Board) -> Board | None:
     """The board before `where`; None when it cannot be made."""
     flat, stacked = _flat_board(scope, node), _pile(scope, node)
-    return None if flat is None or stacked is None else evolve(flat, stacked=stacked)
+    whole = None if flat is None or stacked is None else evolve(flat, stacked=stacked)
+    return _wrapped(scope, node, whole) if whole is not None and node.wrap is not None else whole
+
+
+_WRAPS = {"left": 0, "right": 0, "top": 1, "bottom": 1}
+"""Whether the side that is joined with the one across bounds the rows (0) or the columns."""
+_LEAST_ROUND = 3
+
+
+def _wrapped(scope: Scope, node: syntax.Board, board: Board) -> Board | None:
+    """The board with sides joined; None for a mistake."""
+    assert node.wrap is not None
+    if SHAPES[board.shape].sizes != 2 or board.layers > 1:
+        message = "only flat boards of squares, and a rhombus, have sides that can be joined"
+        scope.complain("bad-board", node.wrap, message, "`board square 8 by 8 wrap left`")
+        return None
+    wraps = [False, False]
+    for name in filter(None, (node.wrap, node.also_wrap)):
+        if name.text not in _WRAPS:
+            advice = did_you_mean(name.text, _WRAPS) or "`wrap left`, `wrap top` or `wrap left top`"
+            scope.complain("unknown-word", name, f"no side is called `{name.text}`", advice)
+            return None
+        way = _WRAPS[name.text]
+        if wraps[way]:
+            message = f"`{name.text}` is joined with the side across already"
+            scope.complain("bad-board", name, message)
+        if (board.width, board.height)[way] < _LEAST_ROUND:
+            message = f"a way round has at least {_LEAST_ROUND} sites"
+            scope.complain("bad-board", name, message)
+            return None
+        wraps[way] = True
+    return wrapped(board, *wraps)
 
 
 def _pile(scope: Scope, node: syntax.Board) -> int | None:

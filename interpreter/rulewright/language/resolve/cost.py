@@ -43,6 +43,8 @@ def longest_line(board: Board) -> int:
     longest = max((len(line.sites) for line in board.named_lines), default=1)
     if board.is_drawn:
         return max(longest, *map(len, board.paths))
+    if any(board.wraps):
+        return max(longest, *map(board.longest, board.axes))
     for step in board.axes:
         targets, back = board.targets(step), board.targets(board.opposite(step))
         for first in bits(board.sites):

@@ -344,6 +344,8 @@ def _read_links(scope: Scope, node: syntax.Links) -> r.LinkKind:
         scope.complain("wrong-type", node.steps, "links cannot follow a line that has a name")
     if board is not None and board.layers > 1:
         scope.complain("bad-board", node, "a board with a third extent has no links")
+    if board is not None and any(board.wraps):
+        scope.complain("bad-board", node, "a board with joined sides has no links")
     if board is not None and board.count * len(steps) > 2 * limits.LINKS:
         message = f"more than {limits.LINKS:,} links would be possible on this board"
         scope.complain("too-large", node, message)

@@ -277,7 +277,7 @@ class BoardLine(Node):
 
 @record
 class Board(Node):
-    """`board SHAPE W by H by D stacked N from top where SET`, or `board graph` with its lines."""
+    """`board SHAPE W by H by D stacked N from top wrap left where SET`, or `graph` with lines."""
 
     shape: Name = field(metadata=mentions(WORD))
     width: Expr | None
@@ -285,6 +285,8 @@ class Board(Node):
     layers: Expr | None
     stacked: Expr | None
     row_one: Name | None = field(metadata=mentions(WORD))
+    wrap: Name | None = field(metadata=mentions(WORD))
+    also_wrap: Name | None = field(metadata=mentions(WORD))
     where: Expr | None
     block: tuple[BoardLine, ...] = ()
 
