@@ -11,7 +11,7 @@ MAKERS := language/grammar.py search/*.py search/kernels/*.py compiler/*.py comp
 # Tests begin hundreds of processes: bytecode is kept for them, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo lint test test-slow test-all docs fuzz bench agree studio tables words matches mutants games notes dist setup clean
+.PHONY: demo lint test test-slow test-all docs fuzz bench agree studio tables words pages matches mutants games notes dist setup clean
 
 demo: setup
 	$(BIN)/rulewright demo
@@ -65,6 +65,11 @@ matches: setup
 words: setup
 	$(BIN)/python -m rulewright.app.service.words > docs/words.md
 	$(BIN)/python -m rulewright.app.service.highlighting editors
+
+# After a change of a command's arguments, or of a look: the reference of commands, README's pictures.
+pages: setup
+	$(BIN)/python -m tests.tools.commands
+	$(BIN)/python -m tests.tools.front_pictures
 
 # Faults in copies of the bundled rules: which of them are found (about ten minutes).
 mutants: setup

@@ -10,6 +10,7 @@ import pytest
 
 from rulewright import __version__
 from tests.shared.places import DOCS, ROOT, TESTS
+from tests.tools import commands, front_pictures
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 AROUND = [*ROOT.glob("*.md"), TESTS / "README.md", *sorted(DOCS.glob("*.md"))]
@@ -58,6 +59,22 @@ def test_every_page_is_in_the_readme_and_on_the_site() -> None:
     assert sorted(site) == sorted(pages)
     listed = re.findall(r"\[docs/([\w-]+)\.md\]", text("README.md"))
     assert pages - set(listed) == {"contributing", "changelog"}  # they show what stands beside
+
+
+def test_the_reference_of_commands_is_what_their_parsers_say() -> None:
+    text_now = commands.PAGE.read_text("utf-8")
+    assert text_now == commands.page(text_now), "python -m tests.tools.commands writes it anew"
+
+
+def test_the_pictures_of_the_readme_are_what_the_package_draws() -> None:
+    changed = [
+        p.name for p, picture in front_pictures.pictures() if p.read_text("utf-8") != picture
+    ]
+    assert not changed, "python -m tests.tools.front_pictures writes them anew"
+
+
+def test_the_readme_is_short() -> None:
+    assert len(text("README.md").splitlines()) <= 150
 
 
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md"])

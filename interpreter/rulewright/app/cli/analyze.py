@@ -236,7 +236,8 @@ COMMANDS: dict[str, a.Command] = {
         a.value("--from", "N", "decision N on", dest="first", type=a.whole, default=1),
         a.value("--to", "N", "up to decision N", dest="last", type=a.whole),
         a.each_time("seconds for each decision"),
-        a.nodes("of each search (unsaid: 2000)"), a.depth("of each search"),
+        a.nodes("decisions that each search plays (unsaid: 2000)"),
+        a.depth("plies that each search looks ahead"),
         a.seed(), a.memory(), a.FORM,
     ]),
     "epd": (solve_tests, [
@@ -244,7 +245,8 @@ COMMANDS: dict[str, a.Command] = {
         a.value("--game", "GAME", "unsaid: the game of positions in standard FEN", default=""),
         a.SETTINGS,
         a.value("--personality", "P", "who plays: a name, a path, computer, uci:COMMAND"),
-        a.each_time("seconds for each position (default 1)"), a.nodes("of each search"),
+        a.each_time("seconds for each position (default 1)"),
+        a.nodes("decisions that each search plays"),
         a.seed(), a.memory(), a.FORM,
     ]),
     "convert": (convert, [

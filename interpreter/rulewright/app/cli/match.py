@@ -180,7 +180,8 @@ def _terms_arguments(games: int = 100) -> list[a.Argument]:
         a.value(
             "--clock", "S+I", "seconds for a whole game, I seconds back after each turn"
         ),
-        a.nodes("of each search"), a.depth("of each search"), a.memory("(default 64)"),
+        a.nodes("decisions that each search plays"),
+        a.depth("plies that each search looks ahead"), a.memory("(default 64)"),
         a.value(
             "--grace", "S", "seconds by which a decision may be late (default 1)",
             type=a.positive, default=1.0,
