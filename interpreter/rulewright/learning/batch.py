@@ -209,7 +209,7 @@ class Batch:
         return np.stack((first, -first), axis=1)
 
     def observe(self, waiting: bool = False) -> Numbers:
-        """Return the planes as whoever decides next sees them: (lanes, planes, *shape), bytes.
+        """Return the planes as whoever decides next sees them: bytes by lane, plane and place.
 
         *waiting*: as the other seat sees them.
 
