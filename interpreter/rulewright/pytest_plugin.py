@@ -167,14 +167,14 @@ class MutateItem(_Item):
         """Try the faults, in this process."""
         from rulewright.checks.mutants import MutationSubject
         from rulewright.checks.mutate import MutationRun, report_lines
-        from rulewright.games.files.kinds import shown
+        from rulewright.games.files.kinds import message_name
         from rulewright.ground.disk import read_text
         from rulewright.matches.executors import InProcess
 
         percent = self.config.getoption("--rulewright-mutate")
         request, text = _request(self.config), read_text(self.path)
         trial = MutationSubject(
-            shown(self.path), str(self.path), text, request.seed, request.effort
+            message_name(self.path), str(self.path), text, request.seed, request.effort
         )
         report = MutationRun(trial, InProcess().executor).run()
         if 100 * report.score < percent:

@@ -306,7 +306,7 @@ export interface LookAt {
 }
 
 /** Edit a condition of the pattern at an offset by clicks: its word (or `erase`), its sites. */
-export interface Draw {
+export interface EditPattern {
   path: string;
   text: string;
   offset: number;
@@ -324,7 +324,7 @@ export interface Ask {
 }
 
 /** The factors of a personality. */
-export interface Whose {
+export interface OfPersonality {
   personality: string;
 }
 
@@ -354,7 +354,7 @@ export interface Text {
 }
 
 /** An offset in the text that an editor holds for a file, in code points. */
-export interface Spot {
+export interface TextOffset {
   path: string;
   text: string;
   offset: number;
@@ -863,20 +863,20 @@ export interface Params {
   tune: Tune;
   patterns: Match;
   pattern: LookAt;
-  draw: Draw;
+  draw: EditPattern;
   why_not: Ask;
   why: Ask;
   personalities: Nothing;
-  factors: Whose;
+  factors: OfPersonality;
   save_personality: SavePersonality;
   files: Nothing;
   read: File;
   write: Write;
   texts: Nothing;
   check: Text;
-  hover: Spot;
-  complete: Spot;
-  define: Spot;
+  hover: TextOffset;
+  complete: TextOffset;
+  define: TextOffset;
   format: Text;
   follow: Follow;
   rename: Rename;

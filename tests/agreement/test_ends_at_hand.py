@@ -11,7 +11,7 @@ from rulewright.compiler.engine import Engine
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.kernels import load_engine
 from rulewright.games.files.games import bundled, load, loads
-from rulewright.players.inside import PersonalityPlayer
+from rulewright.players.builtin import PersonalityPlayer
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, GameLimits
 from rulewright.search.candidates import safe, threatened, winning

@@ -23,7 +23,7 @@ from rulewright.players import machine
 from rulewright.players.personality import Personality
 from rulewright.search.best import best
 from rulewright.search.decide import Decider, SearchOptions
-from rulewright.search.kernels import later as columns
+from rulewright.search.kernels import amaf as columns
 from rulewright.search.kernels import montecarlo as tree
 from rulewright.search.results import Limits, SearchResult
 from rulewright.search.solve import solve

@@ -13,7 +13,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.files.catalog import LOOK, load_look
 from rulewright.games.files.games import bundled, load, load_with
 from rulewright.games.files.kinds import FileContext, check_file
-from rulewright.games.files.looks import dress, shown, thumbnail
+from rulewright.games.files.looks import dress, shown_by_look, thumbnail
 from rulewright.games.render.piece_drawings import is_path
 from rulewright.language.diagnostics import errors
 from rulewright.language.reprint import formatted
@@ -71,7 +71,7 @@ def test_a_look_dresses_its_game_at_every_value_of_each_option(name: str, path: 
             assert read.diagnostics == (), (option.name, value)
             dressing = dress(read.loaded(), game, base(game))
             assert thumbnail(dressing, game).game is game
-            shown(read.loaded(), game.start(backend="reference"))
+            shown_by_look(read.loaded(), game.start(backend="reference"))
 
 
 # --- hostile looks ---
@@ -101,7 +101,7 @@ def test_no_look_ever_stops_a_game(seed: int) -> None:
         return
     dressing = dress(read.model, game, base(game))
     start = game.start(backend="reference")
-    assert shown(read.model, start).marks.keys() <= {mark.state for mark in dressing.marks}
+    assert shown_by_look(read.model, start).marks.keys() <= {mark.state for mark in dressing.marks}
     assert thumbnail(dressing, game).game is game
 
 

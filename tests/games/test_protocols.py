@@ -29,7 +29,7 @@ from rulewright.matches.protocols.serving import (
 )
 from rulewright.matches.protocols.text_protocol import TextEngine
 from rulewright.matches.protocols.uci import UciEngine
-from rulewright.players.inside import RandomPlayer, SearchPlayer
+from rulewright.players.builtin import RandomPlayer, SearchPlayer
 from rulewright.players.player import Clock, Decision
 
 DRAWN = """format 1

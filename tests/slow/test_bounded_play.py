@@ -28,7 +28,7 @@ from rulewright.matches.record_files import read_matches
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players import inside
 from rulewright.players.analyze import analyze, judge_of
-from rulewright.players.inside import RandomPlayer, Warming
+from rulewright.players.builtin import RandomPlayer, Warming
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, GameLimits
 from rulewright.search.beside import Beside

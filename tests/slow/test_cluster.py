@@ -314,7 +314,7 @@ def test_a_text_that_is_changed_after_the_beginning_is_noticed(here: Path) -> No
 def test_what_is_loaded_otherwise_is_told(here: Path) -> None:
     """Version, texts and a perft; one after the other, whichever differs first."""
     with match("rows.rules", "random", "search@nodes=30", games=2) as run:
-        own = arena.loaded(run.plan, rulewright.load("rows.rules"))
+        own = arena.loaded_versions(run.plan, rulewright.load("rows.rules"))
     assert arena.unlike(own, own) == ""
     assert "it has rulewright 0, and" in arena.unlike(own, {**own, "version": "0"})
     assert "the rules there is none" in arena.unlike(own, {**own, "hashes": {}})

@@ -24,7 +24,7 @@ from rulewright.matches.protocols.host import GameService
 from rulewright.matches.protocols.process import CannotStart
 from rulewright.matches.protocols.serving import serve
 from rulewright.matches.referee import GameTerms, PlayedGame, play_game
-from rulewright.players.inside import RandomPlayer
+from rulewright.players.builtin import RandomPlayer
 from rulewright.players.player import Clock, GameLimits
 from tests.shared.loopback import Loopback, command
 from tests.shared.playing import played_on

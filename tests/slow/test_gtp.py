@@ -19,7 +19,7 @@ from rulewright.matches.protocols.gtp import GtpController, GtpEngine, GtpNotati
 from rulewright.matches.protocols.host import GameService
 from rulewright.matches.protocols.serving import serve
 from rulewright.matches.referee import GameTerms, play_game
-from rulewright.players.inside import RandomPlayer
+from rulewright.players.builtin import RandomPlayer
 from rulewright.players.player import Clock, Failed, GameLimits
 from tests.shared.loopback import Loopback, command
 

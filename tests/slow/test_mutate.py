@@ -15,7 +15,7 @@ from rulewright.app.cli import main
 from rulewright.checks.mutants import MutationSubject, judge, tell
 from rulewright.checks.mutate import Mutant, MutationReport, MutationRun, mutants_of
 from rulewright.checks.mutations import mutations
-from rulewright.checks.observing import Observer, ProposedClaim, added
+from rulewright.checks.observing import Observer, ProposedClaim, text_with_claims
 from rulewright.checks.run import CheckRequest, try_file
 from rulewright.games.engine.game import Game
 from rulewright.games.files.games import bundled, check, loads
@@ -154,7 +154,7 @@ def test_a_survivor_is_shown_with_the_claim_that_catches_it(tmp_path: Path) -> N
     assert judge(one, mutant.mutation).kind == "survived"
     known = tell(one, mutant.mutation, ())
     assert len(known.moves or ()) == 1
-    better = trial(tmp_path, added(one.text, [known.claim]))
+    better = trial(tmp_path, text_with_claims(one.text, [known.claim]))
     assert judge(better, change(better, "1", "2").mutation).by == known.claim
     assert not try_file(Path(better.path), CheckRequest(("after", "start"))).findings
 
@@ -178,7 +178,7 @@ def test_claims_that_are_added_raise_the_score(tmp_path: Path) -> None:
     one = trial(tmp_path, RULES + CLAIMS)
     before, _ = run(one, most=20)
     assert before.survivors
-    after, _ = run(trial(tmp_path, added(one.text, before.claims)), most=20)
+    after, _ = run(trial(tmp_path, text_with_claims(one.text, before.claims)), most=20)
     assert after.score > before.score
     known = {m.key for m in before.survivors if m.survivor and not m.survivor.claim}
     assert {m.key for m in after.survivors} <= known
@@ -219,7 +219,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     told = capsys.readouterr()
     assert f"{data['found']} of {data['mutants']} found" in told.out
     claims = [s["claim"] for s in data["survivors"] if s["claim"]]
-    assert Path(one.path).read_text("utf-8") == added(one.text, report_order(claims))
+    assert Path(one.path).read_text("utf-8") == text_with_claims(one.text, report_order(claims))
 
 
 def report_order(claims: list[str]) -> list[str]:
@@ -236,10 +236,10 @@ def test_other_files_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_claims_stand_behind_the_last_one() -> None:
     text = "format 1\nclaim no draws  # never\n\n# the end"
-    assert added(text, ["claim perft 2", "claim no draws"]) == (
+    assert text_with_claims(text, ["claim perft 2", "claim no draws"]) == (
         "format 1\nclaim no draws  # never\nclaim perft 2\n\n# the end"
     )
-    assert added("format 1\r\ngame x", ["claim perft 2"]) == (
+    assert text_with_claims("format 1\r\ngame x", ["claim perft 2"]) == (
         "format 1\r\ngame x\r\n\r\nclaim perft 2\r\n"
     )
 
@@ -257,7 +257,7 @@ def proposed(text: str, effort: float = 0.1) -> list[ProposedClaim]:
 def test_what_is_proposed_holds_and_is_proposed_once(tmp_path: Path) -> None:
     claims = [one.text for one in proposed(RULES) if not one.counts]
     assert {"claim symmetric under half", "claim always count full = ply"} & {*claims}
-    one = trial(tmp_path, added(RULES, claims))
+    one = trial(tmp_path, text_with_claims(RULES, claims))
     assert not try_file(Path(one.path), CheckRequest(effort=0.1)).findings
     again = [p.text for p in proposed(one.text) if not p.counts]
     assert not {*again} & {*claims}

@@ -92,23 +92,23 @@ def test_a_found_game_is_kept_once_and_tried_first(
 ) -> None:
     command = ["test", str(sample), "--property", "draws", "--effort", "0.05"]
     assert main(command) == 1
-    known = cases.read(cases.beside(sample))
+    known = cases.read(cases.cases_path(sample))
     assert [(c.property, len(c.moves)) for c in known.cases] == [("draws", 9)]
-    assert f"rulewright replay {cases.beside(sample)} --case 1" in capsys.readouterr().out
+    assert f"rulewright replay {cases.cases_path(sample)} --case 1" in capsys.readouterr().out
     assert main(command) == 1
-    assert cases.read(cases.beside(sample)) == known
-    assert main(["replay", str(cases.beside(sample))]) == 1
+    assert cases.read(cases.cases_path(sample)) == known
+    assert main(["replay", str(cases.cases_path(sample))]) == 1
     sample.write_text(SAMPLE, "utf-8")  # nothing is claimed any more
-    assert main(["replay", str(cases.beside(sample))]) == 0
+    assert main(["replay", str(cases.cases_path(sample))]) == 0
     assert "1 case, 0 of them still broken" in capsys.readouterr().out
 
 
 def test_a_folder_that_cannot_be_written_is_said(
     sample: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    cases.beside(sample).mkdir()
+    cases.cases_path(sample).mkdir()
     with pytest.raises(CasesError, match=r"cannot be (written|read)"):
-        cases.add(cases.beside(sample), "sample", [Case("ends", ())])
+        cases.add(cases.cases_path(sample), "sample", [Case("ends", ())])
     assert main(["replay", str(sample)]) == 1
     assert "cannot be read" in capsys.readouterr().out
 
@@ -128,7 +128,7 @@ def test_reports_as_json_and_junit(sample: Path, capsys: pytest.CaptureFixture[s
     suite = ElementTree.parse(junit).getroot()[0]
     assert suite.attrib["failures"] == "1"
     assert [c.attrib["name"] for c in suite if c.find("failure") is not None] == ["draws"]
-    assert not cases.beside(sample).exists()
+    assert not cases.cases_path(sample).exists()
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_exit_status(
 
 
 def test_what_stands_in_a_file_of_cases_stays(sample: Path) -> None:
-    place = cases.beside(sample)
+    place = cases.cases_path(sample)
     place.write_text("format 1\ncases for sample\n# mine\n\ncase exclusive\n  moves a1\n", "utf-8")
     assert cases.add(place, "sample", [Case("ends", ("a1", "a2"))]) == 1
     assert place.read_text("utf-8").startswith("format 1\ncases for sample\n# mine\n")
@@ -172,7 +172,7 @@ def test_a_game_without_end_is_still_broken_when_replayed(
     path = tmp_path / "forever.rules"
     text = SAMPLE.replace("turn place", 'move pass\n  write "p"\n\nturn place or pass')
     path.write_text(text.replace("draw when stuck\n", ""), "utf-8")
-    place = cases.beside(path)
+    place = cases.cases_path(path)
     known = "format 1\ncases for sample\n\ncase ends\n  moves p p p\n\ncase ends\n  moves p q\n"
     place.write_text(known.replace("sample", "forever"), "utf-8")
     assert main(["replay", str(place), "--case", "1"]) == 1

@@ -23,13 +23,13 @@ from rulewright.app.studio.export import (
     brought,
     export,
     exported,
+    first_page,
     library,
-    shown,
 )
 from rulewright.app.studio.folder import MOST, Folder
 from rulewright.app.studio.front import FRONT
 from rulewright.app.studio.pyodide import FILES, VERSION, packed, pyodide
-from rulewright.app.studio.reply import Inside, rehearsed
+from rulewright.app.studio.reply import WorkerDesk, rehearsed
 from rulewright.app.studio.tree import _start_state, start_state
 from rulewright.errors import RulewrightError
 from rulewright.games.files.games import bundled
@@ -77,7 +77,7 @@ def test_an_export_brings_the_cards_and_lessons_and_begins_with_them(
     python: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("rulewright.app.studio.export._library_of", lambda *_: {})
-    files = exported(shown("", {}), python)
+    files = exported(first_page("", {}), python)
     front = json.loads(files[FRONT])
     assert [card["game"] for card in front["cards"]] == [*bundled()]
     for card in front["cards"]:
@@ -89,7 +89,7 @@ def test_an_export_brings_the_cards_and_lessons_and_begins_with_them(
     assert b"first.svg" not in files["index.html"]
     assert sum(len(data) for name, data in files.items() if is_of_home(name)) < HOME
     assert b' data-home="yes"' in files["index.html"]
-    assert b"data-home" not in exported(shown("tictactoe", {}), python)["index.html"]
+    assert b"data-home" not in exported(first_page("tictactoe", {}), python)["index.html"]
 
 
 def test_an_export_brings_own_texts(python: dict[str, bytes], tmp_path: Path) -> None:
@@ -101,16 +101,16 @@ def test_an_export_brings_own_texts(python: dict[str, bytes], tmp_path: Path) ->
         ("mine.rules", {"mine.rules"}),
         ("", {"mine.rules", "below/other.rules"}),
     ):
-        first = shown(str(tmp_path / name), {})
+        first = first_page(str(tmp_path / name), {})
         assert set(first.texts) == texts
         files = exported(first, python)
         assert json.loads(files[TEXTS]) == dict.fromkeys(texts, RULES)
         game = "mine.rules" if name else "below/other.rules"
         assert f'data-game="{game}"' in files["index.html"].decode()
-    assert shown("hex", {}).texts == {}
+    assert first_page("hex", {}).texts == {}
     (tmp_path / "mine.rules").write_text("format 1\n")
     with pytest.raises(TextError):
-        shown(str(tmp_path / "mine.rules"), {})
+        first_page(str(tmp_path / "mine.rules"), {})
 
 
 def test_an_export_brings_the_game_that_it_shows(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_an_export_brings_the_game_that_it_shows(tmp_path: Path) -> None:
     for number in range(MOST):
         (tmp_path / f"{number}.eval").write_text("# empty\n")
     for name in (".mine.rules", "z.rules"):
-        first = shown(str(tmp_path / name), {})
+        first = first_page(str(tmp_path / name), {})
         assert (first.name, first.texts[name]) == (name, RULES)
 
 
@@ -133,7 +133,7 @@ def test_an_export_refuses_names_that_no_page_holds(tmp_path: Path) -> None:
     (tmp_path / "mine.rules").write_text(RULES)
     for name in (odd, "mine.rules", ""):
         with pytest.raises(RulewrightError, match="is not UTF-8: no page holds such a name"):
-            shown(str(tmp_path / name), {})
+            first_page(str(tmp_path / name), {})
 
 
 @pytest.mark.parametrize("files", [{}, {"a/b.py": b"x\n", "c": b"", "d.bin": bytes(range(256))}])
@@ -261,7 +261,7 @@ def test_pyodide_is_fetched_once_and_kept(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_a_desk_inside_a_page(tmp_path: Path) -> None:
     told: list[str] = []
-    inside = Inside(tmp_path / "texts", told.append)
+    inside = WorkerDesk(tmp_path / "texts", told.append)
     inside.put(json.dumps({"tiny.rules": RULES}))
     assert json.loads(inside.files()) == {"tiny.rules": RULES}
     asked = {"id": 7, "method": "open", "params": {"game": "tiny.rules"}}

@@ -17,7 +17,7 @@ from rulewright.matches.protocols.host import GameService
 from rulewright.matches.protocols.serving import serve
 from rulewright.matches.protocols.text_protocol import TextController, TextEngine
 from rulewright.matches.referee import GameTerms, play_game
-from rulewright.players.inside import RandomPlayer
+from rulewright.players.builtin import RandomPlayer
 from rulewright.players.player import Clock, Failed, GameLimits
 from tests.shared.loopback import Loopback, command
 

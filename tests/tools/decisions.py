@@ -25,7 +25,7 @@ from rulewright.app.build.engine_plan import engine_for, plan
 from rulewright.app.build.judge import judge_of
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import bundled, load
-from rulewright.players.inside import limited
+from rulewright.players.builtin import limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import GameLimits
 from rulewright.search import decide

@@ -16,7 +16,7 @@ from rulewright.games.engine.kernels import load_engine
 from rulewright.games.engine.luck import rolled, throw
 from rulewright.learning.batch import Batch
 from rulewright.matches.referee import GameTerms, play_game
-from rulewright.players.inside import RandomPlayer
+from rulewright.players.builtin import RandomPlayer
 from tests.shared.backends import needs_llvm
 
 RACE = """format 1

@@ -11,7 +11,7 @@ import pytest
 
 from rulewright.app.cli import main
 from rulewright.checks.mutate import MutationRun
-from rulewright.checks.observing import Observer, ProposedClaim, added
+from rulewright.checks.observing import Observer, ProposedClaim, text_with_claims
 
 RULES = """format 1
 game fill
@@ -75,7 +75,7 @@ def test_all_but_the_claims_stays_as_it_was(path: Path, monkeypatch: pytest.Monk
     path.with_name("perft.txt").write_bytes(b"# mine\r\n")
     monkeypatch.setattr(Observer, "proposed", lambda _: [CLAIM, COUNT])
     assert main(["claims", str(path), "--all"]) == 0
-    longer = added(RULES, [CLAIM.text]).replace("\n", "\r\n")
+    longer = text_with_claims(RULES, [CLAIM.text]).replace("\n", "\r\n")
     assert path.read_bytes() == BOM_UTF8 + longer.encode()
     assert path.with_name("perft.txt").read_bytes() == b"# mine\r\nx=1 : ply : 1\n"
 

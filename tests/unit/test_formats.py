@@ -54,7 +54,7 @@ def test_each_file_is_read_by_its_name_and_by_its_content(path: Path) -> None:
     game = read_game(path)
     assert game.decisions or game.is_set_up
     form = format_of(path)
-    if form.looks is not None:
+    if form.recognises is not None:
         bare = read_data(Path("unnamed"), path.read_bytes(), FileHints())
         assert bare.same(game)
     if form.write is not None:

@@ -20,7 +20,7 @@ from rulewright.app.cli import main
 from rulewright.app.play.game_table import Series
 from rulewright.app.play.saved_games import SavedGame, read_saved_game
 from rulewright.app.studio.export import LIST, _earlier_files
-from rulewright.app.studio.reply import Inside
+from rulewright.app.studio.reply import WorkerDesk
 from rulewright.checks import mutate
 from rulewright.checks.mutants import SURVIVED, MutationSubject, Survivor, Verdict
 from rulewright.errors import RulewrightError
@@ -120,7 +120,7 @@ def test_a_scene_is_read_or_refused(data: Any) -> None:
 
 @given(damaged({"tiny.rules": RULES}))
 def test_texts_of_a_page_are_read_or_refused(folder: Path, data: Any) -> None:
-    inside = Inside(folder / "texts", lambda _: None)
+    inside = WorkerDesk(folder / "texts", lambda _: None)
     with suppress(RulewrightError):
         inside.put(json.dumps(data))
         assert json.loads(inside.files()).keys() >= data.keys()

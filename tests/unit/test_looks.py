@@ -11,7 +11,7 @@ from rulewright.games.engine.game import Game
 from rulewright.games.files.catalog import LOOK, load_look
 from rulewright.games.files.games import load
 from rulewright.games.files.kinds import FileContext, Report, check_file
-from rulewright.games.files.looks import dress, shown
+from rulewright.games.files.looks import dress, shown_by_look
 from rulewright.games.render.dressing import Dressing
 from rulewright.language.diagnostics import TextError, errors
 from rulewright.model.look import Look
@@ -184,11 +184,11 @@ def test_marks_and_values_are_those_of_the_position() -> None:
     game = load("chess")
     look = load_look(game)
     quiet, check = (game.start().play(m) for m in ("e2e4 e7e5", "e2e4 f7f6 d2d4 g7g5 d1h5"))
-    assert shown(look, quiet).marks == {"threat": frozenset()}
+    assert shown_by_look(look, quiet).marks == {"threat": frozenset()}
     king = game.rules.board.by_name["e8"]
-    assert shown(look, check).marks == {"threat": frozenset({king})}
+    assert shown_by_look(look, check).marks == {"threat": frozenset({king})}
     game = load("conniption")
-    flips = shown(load_look(game), game.start().play("!4")).beside
+    flips = shown_by_look(load_look(game), game.start().play("!4")).beside
     assert [(value.owner, value.value, value.text) for value in flips] == [
         (0, 3, "flips left"), (1, 4, "flips left"),
     ]  # fmt: skip
@@ -198,8 +198,8 @@ def test_a_value_that_a_position_does_not_have_is_left_out() -> None:
     game = load("go")
     line = "show 8 div count own as number beside players\nshow 2 as bar beside mover"
     look = check_file(LOOK, "x.look", f"{HEAD.format('go')}{line}\n".encode()).loaded()
-    assert [value.value for value in shown(look, game.start()).beside] == [2]
-    assert [v.value for v in shown(look, game.start().play("e5")).beside] == [8, 2]
+    assert [value.value for value in shown_by_look(look, game.start()).beside] == [2]
+    assert [v.value for v in shown_by_look(look, game.start().play("e5")).beside] == [8, 2]
 
 
 def test_a_look_that_extends_another_says_what_differs(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_a_look_that_extends_another_says_what_differs(tmp_path: Path) -> None:
     assert (plain.title, deep.title) == ("Go", "Deep")
     assert (deep.tell, deep.pieces, deep.buttons) == (plain.tell, plain.pieces, plain.buttons)
     assert [colour.name for colour in deep.colours] == ["sea"]
-    assert [v.owner for v in shown(look, game.start()).beside] == [0, 1, None]
+    assert [v.owner for v in shown_by_look(look, game.start()).beside] == [0, 1, None]
     (tmp_path / "round.look").write_text("format 1\nlook round for go\nextends round\n")
     read = check_file(
         LOOK, "round.look", (tmp_path / "round.look").read_bytes(), FileContext(game, tmp_path)
@@ -225,7 +225,7 @@ def test_pieces_in_hand_are_shown_with_the_move_that_puts_them() -> None:
     game = load("crazyhouse")
     state = game.start().play("e2e4 d7d5 e4d5 d8d5")
     look = load_look(game)
-    pawns = [value for value in shown(look, state).beside if value.piece == "pawn"]
+    pawns = [value for value in shown_by_look(look, state).beside if value.piece == "pawn"]
     assert [(value.owner, value.value, value.move) for value in pawns] == [
         (0, 1, "drop"),
         (1, 1, "drop"),

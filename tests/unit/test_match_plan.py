@@ -17,7 +17,7 @@ from rulewright.matches.plan import Adjudication, MatchPlan, Openings
 from rulewright.matches.protocols.contestant import Contestant
 from rulewright.matches.record_files import read_matches
 from rulewright.matches.verify import file_hashes, rules_hash
-from rulewright.players.inside import limited
+from rulewright.players.builtin import limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import GameLimits
 

@@ -12,7 +12,7 @@ from rulewright.games.engine.game import Game, State
 from rulewright.matches.api import match
 from rulewright.matches.plan import Adjudication, Refusal
 from rulewright.matches.referee import GameTerms, play_game
-from rulewright.players.inside import RandomPlayer, SearchPlayer, budget
+from rulewright.players.builtin import RandomPlayer, SearchPlayer, budget
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
 from tests.shared.matches import Scripted
 

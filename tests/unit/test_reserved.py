@@ -15,7 +15,7 @@ from rulewright.games.files.catalog import PERSONALITY
 from rulewright.games.files.games import bundled
 from rulewright.games.files.kinds import files_of
 from rulewright.model.personality import RESERVED
-from rulewright.players.inside import RandomPlayer
+from rulewright.players.builtin import RandomPlayer
 from rulewright.players.personality import whole_text
 from rulewright.players.player import Clock, GameLimits
 

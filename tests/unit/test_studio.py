@@ -24,7 +24,7 @@ from rulewright.app.studio import messages as m
 from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.doors import Door
 from rulewright.app.studio.folder import BUNDLED, Folder, named_file
-from rulewright.app.studio.reply import Inside
+from rulewright.app.studio.reply import WorkerDesk
 from rulewright.app.studio.server import PAGE, Desks, PageConnection, application
 from rulewright.app.studio.thinking import Telling
 from rulewright.app.studio.typescript import typescript
@@ -99,7 +99,7 @@ def test_the_worker_of_a_page_calls_what_there_is() -> None:
     declared = worker.partition("interface Inside {")[2].partition("}")[0]
     names = re.findall(r"^  (\w+)\(", declared, re.MULTILINE)
     assert {"ask", "put"} <= {*names}
-    assert [name for name in names if not callable(getattr(Inside, name, None))] == []
+    assert [name for name in names if not callable(getattr(WorkerDesk, name, None))] == []
 
 
 def test_the_page_has_the_types_of_the_service() -> None:

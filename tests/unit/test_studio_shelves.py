@@ -79,7 +79,7 @@ def test_the_studio_begins_with_a_game_of_a_shelf(desk: Desk) -> None:
     begun = Desk(folder, opened)
     assert ask(begun, "table")["source"] == "named"
     begun.close()
-    shown = export.shown("named", {})  # a page that has no shelf brings the text with it
+    shown = export.first_page("named", {})  # a page that has no shelf brings the text with it
     assert (shown.name, shown.game.name) == ("named.rules", "named")
     assert "named.rules" in shown.texts
 

@@ -108,7 +108,7 @@ def of_finding(finding: Finding, game: Game) -> Case | None:
 # --- files ---
 
 
-def beside(rules: Path) -> Path:
+def cases_path(rules: Path) -> Path:
     """The path at which the cases of a rules file are kept."""
     return rules.with_suffix(SUFFIX)
 

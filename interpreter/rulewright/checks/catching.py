@@ -13,7 +13,7 @@ from itertools import chain
 from attrs import evolve
 
 from rulewright.checks.apart import truths_apart
-from rulewright.checks.claims import FailedClaim, after, start, wins
+from rulewright.checks.claims import FailedClaim, after, failed_win_claims, start
 from rulewright.checks.compare import GameDifference
 from rulewright.checks.subject import Subject
 from rulewright.errors import Fault
@@ -42,7 +42,7 @@ def failing_claim(text: str, claims: list[str], read: Read) -> FailedClaim | str
         game = read(longer, {})
         alone = evolve(game.rules, claims=game.rules.claims[-len(claims) :])
         subject = Subject(evolve(game, rules=alone), None, lambda options: read(longer, options))
-        facts = start(subject), after(subject), wins(subject, ended=True)
+        facts = start(subject), after(subject), failed_win_claims(subject, ended=True)
         return next(chain.from_iterable(facts), None)
     except Fault as fault:
         return str(fault)

@@ -261,7 +261,7 @@ def _unplayable(game: Game, claim: Claim, error: RulewrightError) -> FailedClaim
 # --- who wins ---
 
 
-def wins(subject: Subject, ended: bool = False) -> Iterator[FailedClaim]:
+def failed_win_claims(subject: Subject, ended: bool = False) -> Iterator[FailedClaim]:
     """`claim PLAYER wins`: by search, with proof; or only where the moves have *ended* the game."""
     for claim in subject.claims("wins"):
         if ended and not claim.moves.strip():
@@ -386,4 +386,4 @@ def _sequences(state: State, depth: int, unit: str) -> Iterator[None]:
             yield from _sequences(state.play_decision(text), depth - 1, unit)
 
 
-FACTS: dict[str, Fact] = {"start": start, "perft": perft, "after": after, "wins": wins}
+FACTS: dict[str, Fact] = {"start": start, "perft": perft, "after": after, "wins": failed_win_claims}

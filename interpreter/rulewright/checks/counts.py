@@ -15,7 +15,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from rulewright.games.files.kinds import shown
+from rulewright.games.files.kinds import message_name
 from rulewright.ground import limits
 from rulewright.ground.disk import read_source
 from rulewright.language.diagnostics import Collector
@@ -111,7 +111,7 @@ def _text(path: Path) -> str:
 
 def counts_in(path: Path) -> Iterator[PerftLine | BadLine]:
     """All lines of a file of counts."""
-    name, collector = shown(path), Collector()
+    name, collector = message_name(path), Collector()
     try:
         data = read_source(path)
     except OSError as error:

@@ -126,13 +126,14 @@ class Changed:
     def failing(self, ahead: bool, but: frozenset[str]) -> str:
         """The line of the claim, or the property, that fails; *ahead*: by the reference first."""
         by_reference, by_kernels = partial(self.subject, True), partial(self.subject, False)
+        by_first = by_reference if ahead else by_kernels
         steps: list[tuple[str, Callable[[], Iterator[FailedClaim]]]] = [
             ("start", lambda: claims.start(by_reference())),
             ("perft", lambda: claims.perft(by_reference(), SMALL)),
-            ("after", lambda: claims.after(by_reference() if ahead else by_kernels())),
-            ("wins", lambda: claims.wins(by_reference() if ahead else by_kernels(), ended=True)),
+            ("after", lambda: claims.after(by_first())),
+            ("wins", lambda: claims.failed_win_claims(by_first(), ended=True)),
             ("perft", lambda: claims.perft(by_kernels(), LARGE)),
-            ("wins", lambda: claims.wins(by_kernels())),
+            ("wins", lambda: claims.failed_win_claims(by_kernels())),
         ]
         for name, step in steps:
             wrong = next((w for w in step() if not w.unknown), None) if name not in but else None
@@ -142,7 +143,7 @@ class Changed:
 
     def by_chance(self, but: frozenset[str]) -> str:
         """A property that random games break, but for those in *but*; empty where none is."""
-        case_file = cases.beside(Path(self.trial.path))
+        case_file = cases.cases_path(Path(self.trial.path))
         earlier_cases = cases.read(case_file).cases if case_file.is_file() else ()
         names = tuple(name for name in BY_CHANCE if name not in but)
         work = Workload.of(self.trial.effort)

@@ -2,8 +2,8 @@
 
 In: a game that is played, and how hard to look.  Out: claims as lines, each with what speaks for
 it, the most certain first.  What was only seen in random games may still be wrong, and says so.
-Claims that the file makes already are not proposed.  Those that are taken are `added` behind the
-last one that stands there, nothing else changed.
+Claims that the file makes already are not proposed.  Those that are taken are put
+behind the last one that stands there, nothing else changed.
 """
 
 from __future__ import annotations
@@ -277,7 +277,7 @@ def claim_lines(text: str) -> set[str]:
     return {" ".join(text[c.span.start : c.span.end].split()) for c in _claims(text)}
 
 
-def added(text: str, claims: Sequence[str]) -> str:
+def text_with_claims(text: str, claims: Sequence[str]) -> str:
     """The text with *claims*; lines end as the others do."""
     there, lines_there = _claims(text), claim_lines(text)
     fresh = [claim for claim in dict.fromkeys(claims) if claim not in lines_there]

@@ -19,7 +19,7 @@ from attrs import evolve
 from rulewright.checks.coverage import conjuncts
 from rulewright.checks.findings import Finding, clause
 from rulewright.checks.playouts import encoded, result_of, visible
-from rulewright.checks.reasons import acted
+from rulewright.checks.reasons import clauses_of_last_decision
 from rulewright.checks.subject import (
     BoardSymmetry,
     Probe,
@@ -388,7 +388,9 @@ def finding(subject: Subject, name: str, state: State) -> Finding:
     violation = violation_of(name, subject, state) or Violation(unseen)
     about = clause(subject.game.rules, violation.origin) if violation.origin else None
     moves = tuple(state.decisions())
-    return Finding(name, violation.message, moves, state.board(), about, tuple(acted(state)))
+    return Finding(
+        name, violation.message, moves, state.board(), about, tuple(clauses_of_last_decision(state))
+    )
 
 
 PROBES: dict[str, Probe] = {

@@ -69,7 +69,9 @@ class Reason:
 def turn_reason(text: str, end: State, number: int) -> Reason:
     """The clauses of a legal turn of so many decisions."""
     decisions = " ".join(end.decisions()[-number:])
-    clauses = [clause for state in end.states()[-number:] for clause in acted(state)]
+    clauses = [
+        clause for state in end.states()[-number:] for clause in clauses_of_last_decision(state)
+    ]
     message = f"`{text}` is a legal turn: the decisions {decisions}"
     if end.result is not None:
         message += f", and it ends the game ({end.result})"
@@ -83,7 +85,7 @@ def legal_reason(state: State, text: str) -> Reason:
     message = f"`{text}` is legal: the move `{kind}`"
     if after.result is not None:
         message += f", and it ends the game ({after.result})"
-    return Reason(text, True, message, None, (), tuple(acted(after)))
+    return Reason(text, True, message, None, (), tuple(clauses_of_last_decision(after)))
 
 
 @define(eq=False)
@@ -120,7 +122,7 @@ def noted(game: Game) -> tuple[ReferencePlay, Tracer]:
     return _TRACED[game.play]
 
 
-def acted(state: State) -> list[Clause]:
+def clauses_of_last_decision(state: State) -> list[Clause]:
     """The clauses of the last decision, and the end rule that it met."""
     if state.before is None:
         return []

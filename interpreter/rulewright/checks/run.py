@@ -26,7 +26,7 @@ from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.files import catalog
 from rulewright.games.files.games import RULES, load_with
-from rulewright.games.files.kinds import FileContext, FileKind, check_path, shown
+from rulewright.games.files.kinds import FileContext, FileKind, check_path, message_name
 from rulewright.language.diagnostics import Diagnostic, did_you_mean, errors
 from rulewright.language.resolve.options import OptionSetting
 from rulewright.language.source import Source
@@ -142,7 +142,7 @@ def _reload(path: Path) -> Callable[[dict[str, Any]], Game]:
 def _try_rules(path: Path, request: CheckRequest) -> FileReport:
     """Test a rules file; games that showed a fault earlier come first."""
     game = load_with(path, request.options)
-    case_file = cases.beside(path)
+    case_file = cases.cases_path(path)
     earlier_cases = cases.read(case_file).cases if case_file.is_file() else ()
     workload = Workload.of(request.effort, request.games)
     chosen = request.of(tuple(RULES.properties))
@@ -162,12 +162,12 @@ def _report(
         evolve(result, findings=tuple(_with_command(f, name, game) for f in result.findings))
         for result in tried
     )
-    return FileReport(shown(path), game.name, dict(game.options), request.seed, results)
+    return FileReport(message_name(path), game.name, dict(game.options), request.seed, results)
 
 
 def shown_name(path: Path) -> str:
     """The name of a rules file in a command: bundled games by their name."""
-    named = shown(path)
+    named = message_name(path)
     return path.stem if named == path.name and path.stem == path.parent.name else named
 
 

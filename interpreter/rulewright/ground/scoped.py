@@ -23,16 +23,16 @@ def scoped(variable: ContextVar[T], value: T) -> Iterator[None]:
         variable.reset(token)
 
 
-_HEARD: ContextVar[Callable[[], None] | None] = ContextVar("parts", default=None)
+_ON_PART: ContextVar[Callable[[], None] | None] = ContextVar("parts", default=None)
 
 
-def heard(tell: Callable[[], None]) -> AbstractContextManager[None]:
+def on_part_compiled(tell: Callable[[], None]) -> AbstractContextManager[None]:
     """A block in which *tell* is called for each part that is compiled."""
-    return scoped(_HEARD, tell)
+    return scoped(_ON_PART, tell)
 
 
 def begin_part() -> None:
     """Tell whoever waits that another part is compiled."""
-    tell = _HEARD.get()
+    tell = _ON_PART.get()
     if tell is not None:
         tell()

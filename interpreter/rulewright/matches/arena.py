@@ -173,7 +173,7 @@ def texts_of(plan: MatchPlan) -> tuple[Texts, Loaded]:
     with held(_by_path(texts)):
         arena = Arena(plan)
         _load_all(arena)
-        return texts, loaded(plan, arena.game)
+        return texts, loaded_versions(plan, arena.game)
 
 
 def _load_all(arena: Arena) -> None:
@@ -191,7 +191,7 @@ def _digest_list(hashes: Mapping[str, str]) -> str:
     return ", ".join(f"{kind} {digest}" for kind, digest in hashes.items()) or "none"
 
 
-def loaded(plan: MatchPlan, game: Game) -> Loaded:
+def loaded_versions(plan: MatchPlan, game: Game) -> Loaded:
     """List what this process has loaded for a plan, whose game it has: version, hashes, perft."""
     texts: dict[str, Mapping[str, str]] = {"": {"rules": rules_hash(plan.game)}}
     for text in plan.players:
@@ -256,7 +256,7 @@ def _loaded_here(plan: MatchPlan) -> Loaded:
     arena = arena_of(plan)
     if plan.name not in _LOADED:
         _LOADED.clear()
-        _LOADED[plan.name] = loaded(plan, arena.game)
+        _LOADED[plan.name] = loaded_versions(plan, arena.game)
     return _LOADED[plan.name]
 
 

@@ -60,14 +60,14 @@ Lines = Iterable[bytes]
 class FileFormat:
     """A format of recorded games.
 
-    `looks` says whether a file begins like it; where none is given its name tells.  `parts` takes
-    the lines of a file, its name and hints; `write` is None where games are only read.  `holds`
-    says what of a game the format has room for, by the words of `_LOSSES`.
+    `recognises` says whether a file begins like it; where none is given its name tells.  `parts`
+    takes the lines of a file, its name and hints; `write` is None where games are only read.
+    `holds` says what of a game the format has room for, by the words of `_LOSSES`.
     """
 
     name: str
     suffixes: tuple[str, ...]
-    looks: Callable[[bytes], bool] | None
+    recognises: Callable[[bytes], bool] | None
     parts: Callable[[Lines, str, FileHints], Iterator[UnreadGame]]
     write: Callable[[Recorded], bytes] | None = None
     holds: frozenset[str] = frozenset()
@@ -160,7 +160,11 @@ def format_of(path: Path, start: bytes = b"") -> FileFormat:
     """The format of a file: as its name says where that is plain, else by how it begins."""
     suffix = path.suffix.casefold()
     named = [f for f in FORMATS[:-1] if suffix in f.suffixes]
-    return named[0] if named else next(f for f in FORMATS if f.looks is not None and f.looks(start))
+    return (
+        named[0]
+        if named
+        else next(f for f in FORMATS if f.recognises is not None and f.recognises(start))
+    )
 
 
 # --- reading ---

@@ -41,7 +41,7 @@ def report(match: Match, most: int = GAMES) -> str:
         title=markup(f"{match.plan.game}: {players}"),
         body="\n".join(_body(match, standing, data)),
         shown=markup(f"{amount(len(match.games), 'game')}. {remark}"),
-        data=_embedded(viewer(match, games)),
+        data=_embedded(viewer_data(match, games)),
     )
 
 
@@ -160,7 +160,7 @@ class _Lines:
         return [self.numbers.setdefault(x, len(self.numbers)) for x in drawing.strip().split("\n")]
 
 
-def viewer(match: Match, games: Sequence[GameRecord]) -> dict[str, Any]:
+def viewer_data(match: Match, games: Sequence[GameRecord]) -> dict[str, Any]:
     """Lines of drawings, and for each game what the list says; its decisions and frames if drawn.
 
     A game that is not drawn has its decisions as one text.

@@ -20,8 +20,8 @@ from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.kernels import load_engine
 from rulewright.ground import budget
 from rulewright.model.personality import Number
+from rulewright.players.builtin import limited, with_depth
 from rulewright.players.explain import weigh
-from rulewright.players.inside import limited, with_depth
 from rulewright.players.personality import Personality
 from rulewright.players.player import GameLimits
 from rulewright.search.best import best

@@ -23,8 +23,8 @@ from rulewright.games.render.markup import rich
 from rulewright.ground.printable import amount
 from rulewright.ground.records import Brief, fields_as_json
 from rulewright.model.personality import Belief, Number, Opening
+from rulewright.players.builtin import longer, with_depth
 from rulewright.players.choose import Chosen, Tried
-from rulewright.players.inside import longer, with_depth
 from rulewright.players.personality import Personality
 from rulewright.players.terms import ExplainedMove, Explainer, LineWriter
 from rulewright.search.best import best

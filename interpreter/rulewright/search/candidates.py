@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from attrs import evolve, field, frozen
 
 from rulewright.compiler.engine import Engine
-from rulewright.compiler.lower.paths import Rooms
+from rulewright.compiler.lower.paths import PathScratch
 from rulewright.errors import Fault
 from rulewright.games.engine.game import State
 from rulewright.games.engine.kept_lowering import Lowered, content, kept_lowering
@@ -63,11 +63,11 @@ def candidates(
 def _lowered(engine: Engine, file: Patterns, widest: int, rest: int) -> Lowered:
     """The kernel by which the patterns of a file read a position of the game."""
     plan = engine.plan
-    rooms = Rooms.of(plan) if file.around else None
+    scratch = PathScratch.of(plan) if file.around else None
     directions = Matcher(engine.play, file).directions
     tables = Tables(plan, file, directions)
     table = tables.lay(engine.row, widest, rest)
-    return Lowered((face_of(tables, table, rooms),), table)
+    return Lowered((face_of(tables, table, scratch),), table)
 
 
 @frozen(eq=False)

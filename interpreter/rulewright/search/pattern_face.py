@@ -19,7 +19,7 @@ from rulewright.compiler.ir.types import INT, NOTHING, Signature
 from rulewright.compiler.layout import MOVER, StateLayout
 from rulewright.compiler.lower.evaluators import lower_path_ends
 from rulewright.compiler.lower.game import module_of
-from rulewright.compiler.lower.paths import Rooms
+from rulewright.compiler.lower.paths import PathScratch
 from rulewright.compiler.lower.writer import GAME, Sites, Writer, at, signature
 from rulewright.model.board import Step, bits
 from rulewright.model.patterns import EndsOf, frames_towards
@@ -27,7 +27,7 @@ from rulewright.search.kernels import matching as k
 from rulewright.search.pattern_table import Branch, Tables
 
 
-def face_of(tables: Tables, place: int, rooms: Rooms | None) -> Linked:
+def face_of(tables: Tables, place: int, scratch: PathScratch | None) -> Linked:
     """The kernels that `matching.py` asks of a game: its description and its reference points."""
     plan, file = tables.plan, tables.file
     module = module_of(plan, {})
@@ -39,11 +39,11 @@ def face_of(tables: Tables, place: int, rooms: Rooms | None) -> Linked:
     module.add([sets.function("by_sets", signature("at"), 0)])
     table = Writer(layout=plan).function("pattern_table", Signature((), INT), place)
     whole = Writer(layout=plan)
-    if rooms is None:
+    if scratch is None:
         _own_sites(whole)
     else:
         for number, ends in enumerate(file.around):
-            module.add(_add_ends(whole, ends, (rooms, number)))
+            module.add(_add_ends(whole, ends, (scratch, number)))
     module.add([table, whole.function("path_ends", signature("player", "at", gives=NOTHING))])
     return Linked.of(module, plan.needs)
 
@@ -163,9 +163,9 @@ def _own_sites(whole: Writer) -> None:
     whole.store("g.scratch", _AT + plan.words, whole.constant(0))
 
 
-def _add_ends(whole: Writer, path_ends: EndsOf, place: tuple[Rooms, int]) -> list[Function]:
+def _add_ends(whole: Writer, path_ends: EndsOf, place: tuple[PathScratch, int]) -> list[Function]:
     """The kernels of a path, called in *whole*: its ends come to those of the paths before."""
-    plan, (rooms, number), functions = whole.layout, place, list[Function]()
+    plan, (scratch, number), functions = whole.layout, place, list[Function]()
     places = [whole.variable(whole.load("g.scratch", at)) for at in _places(plan)] if number else []
     for player in (0, 1):
         for mover in (0, 1):
@@ -173,7 +173,7 @@ def _add_ends(whole: Writer, path_ends: EndsOf, place: tuple[Rooms, int]) -> lis
             name = f"path_ends{number}_{player}{viewer}"
             if viewer == mover:
                 path = path_ends.evaluator, path_ends.path
-                ends, kernels = lower_path_ends(plan, rooms, path, (player, mover))
+                ends, kernels = lower_path_ends(plan, scratch, path, (player, mover))
                 functions += [*kernels, ends.function(name, signature("at", gives=NOTHING))]
             with whole.when(_PLAYER.eq(player) & at("g.state", MOVER).eq(mover)):
                 whole.do(name, GAME, _AT)

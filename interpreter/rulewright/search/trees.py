@@ -13,9 +13,8 @@ from attrs import define, field
 
 from rulewright.compiler.backend import Linked
 from rulewright.ground.records import Record, record
-from rulewright.search.kernels import later as later_words
+from rulewright.search.kernels import amaf, random_games, thread, tree_choice
 from rulewright.search.kernels import montecarlo as tree
-from rulewright.search.kernels import random_games, thread, tree_choice
 from rulewright.search.results import Grown
 from rulewright.search.thread_arrays import WORD, Root, Steps, ThreadArrays, module
 
@@ -25,7 +24,7 @@ LARGEST = 4_000_000
 
 def tree_search() -> Linked:
     """The kernels that grow trees."""
-    return module(random_games, later_words, tree, tree_choice)
+    return module(random_games, amaf, tree, tree_choice)
 
 
 @record
@@ -69,7 +68,7 @@ class ThreadTree(Record):
     def __attrs_post_init__(self) -> None:
         space, other = self.space, self.shared
         self._size = tree.HEAD + space.engine.row
-        words = later_words.WORDS if self.grown else 0
+        words = amaf.WORDS if self.grown else 0
         room = min(LARGEST, max(2, self.memory // ((self._size + words) * WORD)))
         self._nodes = other._nodes if other else space.ints(room * self._size)
         later = other._arrays["later"] if other else space.ints(max(1, room * words))

@@ -23,7 +23,7 @@ from rulewright.games.engine.kernels import load_engine
 from rulewright.games.files.catalog import PERSONALITY
 from rulewright.games.files.games import check, load_with
 from rulewright.games.files.kinds import files_of
-from rulewright.players.inside import PersonalityPlayer, SearchPlayer
+from rulewright.players.builtin import PersonalityPlayer, SearchPlayer
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, GameLimits, Player
 from rulewright.search.results import Limits

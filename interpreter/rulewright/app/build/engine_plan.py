@@ -27,7 +27,7 @@ from rulewright.games.engine.game import Game
 from rulewright.games.engine.kernels import load_engine
 from rulewright.search.deepening import fills
 from rulewright.search.driver import DEEPEST
-from rulewright.search.kernels import later, random_games, root, thread, weighing, windows
+from rulewright.search.kernels import amaf, random_games, root, thread, weighing, windows
 from rulewright.search.kernels.montecarlo import HEAD
 from rulewright.search.one_ply import levels_of
 from rulewright.search.results import EXPLORE, BeamShape
@@ -255,7 +255,7 @@ def _thinking_blocks(engine: Engine, space: ThreadArrays, judge: EngineJudge) ->
     """The tree and the decisions of the root; what the tree has room for is a setting."""
     grows = judge.how == thinking.GROW
     led = judge.guide is not None and judge.guide.grown is not None
-    node, more = HEAD + space.engine.row, later.WORDS if led else 0
+    node, more = HEAD + space.engine.row, amaf.WORDS if led else 0
     room = max(p.MARGIN + 2, MEMORY // ((node + more) * WORD)) if grows else 1
     space.control.room, space.control.led = room, int(led)
     parts = max((len(value.parts) for value in judge.player.values), default=1)
@@ -266,7 +266,7 @@ def _thinking_blocks(engine: Engine, space: ThreadArrays, judge: EngineJudge) ->
         "f.tree.nodes": Block(INTS, room * node),
         "f.tree.path": Block(INTS, thread.PATH + 1),
         "f.tree.chance": Block(INTS, _FEW),
-        "f.tree.later": Block(INTS, room * later.WORDS if led else 1),
+        "f.tree.later": Block(INTS, room * amaf.WORDS if led else 1),
         "f.tree.trail": Block(INTS, random_games.TRAIL + 1 if led else 1),
         "f.tree.seen": Block(INTS, 2 * random_games.MARKS if led else 1),
         "f.tree.last": Block(INTS, 2 * random_games.REMEMBERED),

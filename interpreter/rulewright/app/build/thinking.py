@@ -29,6 +29,7 @@ from rulewright.app.build.face import LOW, Face, moves, seeded
 from rulewright.app.build.openings import last_sites, opening_decides
 from rulewright.compiler.layout import CHANCE
 from rulewright.compiler.runtime import bits_float, f64, float_bits, i64, real, wrap_mul
+from rulewright.search.kernels.amaf import WORDS
 from rulewright.search.kernels.bets import changes
 from rulewright.search.kernels.deepening import (
     all_proven,
@@ -41,7 +42,6 @@ from rulewright.search.kernels.deepening import (
     results_alone,
 )
 from rulewright.search.kernels.game import decisions, play
-from rulewright.search.kernels.later import WORDS
 from rulewright.search.kernels.montecarlo import FIRST_CHILD, HEAD, SETTLED, USED, expand, grow
 from rulewright.search.kernels.moving import back, drop_search, note
 from rulewright.search.kernels.random_games import REMEMBERED, chance

@@ -28,7 +28,7 @@ from rulewright.games.engine.kernels import PlayingBackend
 from rulewright.games.files import catalog
 from rulewright.games.files.catalog import PERSONALITY, by_suffix, load_personality, of_text
 from rulewright.games.files.games import RULES, find, flat_text, load, load_with
-from rulewright.games.files.kinds import FileContext, FileKind, check_file, files_of, shown
+from rulewright.games.files.kinds import FileContext, FileKind, check_file, files_of, message_name
 from rulewright.ground.disk import read_source, write_whole
 from rulewright.ground.limits import REPORTED
 from rulewright.ground.printable import named
@@ -95,7 +95,7 @@ def checked_file(name: str, options: dict[str, str], game: str = "") -> CheckedF
     own: dict[str, Any] = {**options}
     patterns_game = load_with(game, own) if game and kind is catalog.PATTERNS else None
     context = FileContext(patterns_game, path.parent if path else None, own)
-    report = check_file(kind, shown(path) if path else "<input>", data, context)
+    report = check_file(kind, message_name(path) if path else "<input>", data, context)
     if report.guessed and report.game is not None:
         say(guessed_game(name, report.game))
     left_out = list[str]()

@@ -17,7 +17,7 @@ from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.files.catalog import EVALUATOR, PERSONALITY, by_suffix, load_personality
 from rulewright.games.files.kinds import FileContext, Report, check_path, files_of, summary
-from rulewright.games.files.kinds import shown as shown_path
+from rulewright.games.files.kinds import message_name as shown_path
 from rulewright.ground import budget
 from rulewright.ground.disk import read_text
 from rulewright.ground.printable import amount, named
@@ -114,18 +114,18 @@ def _lines(listing: _Listed) -> Iterator[str]:
         yield from (f"  value {v.name}: {_value_text(v, listing.game)}" for v in judge.values)
         width = max((len(f.name) for f in judge.factors), default=0)
         for factor in judge.factors:
-            text = shown(factor, listing.values.get(factor.name))
+            text = factor_text(factor, listing.values.get(factor.name))
             yield f"  {factor.name:<{width}}  {text}  {factor.meaning}"
     for player in listing.players:
         yield f"personality {player.name}: {player.about}".rstrip()
 
 
-def shown(factor: Factor, value: Number | None = None) -> str:
+def factor_text(factor: Factor, value: Number | None = None) -> str:
     """Write the value of a factor (by default its default) and its range, with its unit."""
     text = factor.written(factor.default if value is None else value)
     unit = f" {factor.unit}" if factor.unit and not factor.percent else ""
     is_changed = value is not None and value != factor.default
-    instead = f" (default {shown(factor).partition(' in ')[0]})" if is_changed else ""
+    instead = f" (default {factor_text(factor).partition(' in ')[0]})" if is_changed else ""
     return f"{text}{instead} in {factor.range}{unit}"
 
 

@@ -20,12 +20,12 @@ from rulewright.app.play.keyboard import EndOfInput, keyboard
 from rulewright.checks.counts import FILE
 from rulewright.checks.mutants import MutationSubject
 from rulewright.checks.mutate import MutationReport, MutationRun, report_lines
-from rulewright.checks.observing import Observer, ProposedClaim, added, lines_of_counts
+from rulewright.checks.observing import Observer, ProposedClaim, lines_of_counts, text_with_claims
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.files import catalog
 from rulewright.games.files.games import RULES, bundled, find
-from rulewright.games.files.kinds import FileContext, check_file, shown
+from rulewright.games.files.kinds import FileContext, check_file, message_name
 from rulewright.games.files.shelves import place_of
 from rulewright.ground.disk import is_there, read_bytes, read_source, write_over
 from rulewright.ground.printable import amount, named
@@ -41,8 +41,8 @@ def mutate(arguments: Namespace) -> int:
     if arguments.add:
         refuse_of_others(arguments.file, path)
     data = read_source(path)
-    text, effort = decoded(shown(path), data), EFFORT * arguments.effort
-    trial = MutationSubject(shown(path), str(path), text, arguments.seed, effort)
+    text, effort = decoded(message_name(path), data), EFFORT * arguments.effort
+    trial = MutationSubject(message_name(path), str(path), text, arguments.seed, effort)
     report = _run(trial, arguments)
     if report.broken:
         broken = ", ".join(sorted(report.broken))
@@ -75,7 +75,7 @@ def _add(path: Path, data: bytes, claims: Sequence[str]) -> None:
     """Add claims to rules, if these are still the bytes *data*."""
     mark = BOM_UTF8 if data.startswith(BOM_UTF8) else b""
     text = data.removeprefix(mark).decode()
-    write_over(path, data, mark + added(text, claims).encode())
+    write_over(path, data, mark + text_with_claims(text, claims).encode())
     say(f"{amount(len(claims), 'claim')} added to {named(path)}")
 
 
@@ -98,7 +98,7 @@ def claims(arguments: Namespace) -> int:
     path = rules_file(arguments.file)
     if arguments.all:
         refuse_of_others(arguments.file, path)
-    data, name = read_source(path), shown(path)
+    data, name = read_source(path), message_name(path)
     text = decoded(name, data)
 
     def read(text: str, options: Mapping[str, Any]) -> Game:

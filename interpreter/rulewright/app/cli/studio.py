@@ -118,11 +118,11 @@ def _without(error: ModuleNotFoundError) -> RulewrightError:
 def _export(arguments: Namespace) -> int:
     """Write the page, and Pyodide for it, as files for a web host."""
     try:
-        from rulewright.app.studio.export import export, shown
+        from rulewright.app.studio.export import export, first_page
         from rulewright.app.studio.pyodide import pyodide
     except ModuleNotFoundError as error:
         raise _without(error) from None
-    first = shown(arguments.game, settings(arguments.set))
+    first = first_page(arguments.game, settings(arguments.set))
     python = pyodide(Path(arguments.pyodide) if arguments.pyodide else None)
     size = export(Path(arguments.export), first, python)
     for path in first.texts:

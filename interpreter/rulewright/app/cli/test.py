@@ -24,7 +24,7 @@ from rulewright.checks.run import CheckRequest, check_names, cover_file, meaning
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.games.files.catalog import by_suffix
 from rulewright.games.files.games import find, load_with
-from rulewright.games.files.kinds import shown
+from rulewright.games.files.kinds import message_name
 from rulewright.ground.disk import read_text
 from rulewright.ground.printable import amount, plural
 from rulewright.ground.records import fields_as_json
@@ -86,7 +86,7 @@ def _kept_report(path: Path, request: CheckRequest, forget: bool) -> FileReport:
         return report
     game = load_with(path, request.options)
     games = {f: cases.of_finding(f, game) for f in report.findings}
-    place = cases.beside(path)
+    place = cases.cases_path(path)
     try:
         cases.add(place, game.name, [case for case in games.values() if case])
     except cases.CasesError as error:
@@ -151,7 +151,7 @@ def cover(arguments: Namespace) -> int:
         except RulewrightError as error:
             status = max(status, _report_error(error))
             continue
-        covered.append((shown(path), read_text(path), coverage))
+        covered.append((message_name(path), read_text(path), coverage))
     if arguments.format == "json":
         reports = [{"file": file, **coverage.as_data()} for file, _, coverage in covered]
         print_json({"reports": reports})

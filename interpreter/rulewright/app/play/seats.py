@@ -19,7 +19,7 @@ from rulewright.games.engine.luck import drawn
 from rulewright.matches.protocols.contestant import SPEECHES, Contestant
 from rulewright.matches.protocols.formats import formats
 from rulewright.model.personality import Number
-from rulewright.players.inside import PersonalityPlayer
+from rulewright.players.builtin import PersonalityPlayer
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, GameLimits, Player
 from rulewright.search.listing import followed

@@ -20,7 +20,7 @@ from rulewright.app.service.names import Mention, mentions
 from rulewright.checks.cases import SUFFIX, Case, CasesError
 from rulewright.checks.cases import parse as parse_cases
 from rulewright.games.files import catalog
-from rulewright.games.files.kinds import FileKind, Parsed, parse_file, shown
+from rulewright.games.files.kinds import FileKind, Parsed, message_name, parse_file
 from rulewright.ground.limits import FILE_BYTES
 from rulewright.language import source_lines
 from rulewright.language.diagnostics import Diagnostic, Place
@@ -116,7 +116,7 @@ class Document:
     @cached_property
     def name(self) -> str:
         """The name of the file in messages."""
-        return shown(self.path)
+        return message_name(self.path)
 
     @cached_property
     def data(self) -> bytes:

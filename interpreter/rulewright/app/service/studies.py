@@ -19,7 +19,7 @@ from rulewright.app.service.edits import line_edits
 from rulewright.app.service.navigation import Edit
 from rulewright.checks.mutants import MutationSubject
 from rulewright.checks.mutate import kept_report
-from rulewright.checks.observing import added, claim_lines
+from rulewright.checks.observing import claim_lines, text_with_claims
 from rulewright.ground.printable import amount
 from rulewright.language.source import Span
 
@@ -113,7 +113,7 @@ def _line(text: str, number: int) -> Span:
 
 def claim_edits(document: Document, claims: list[str]) -> tuple[Edit, ...]:
     """The edits that add claims behind those of the text."""
-    return tuple(line_edits(document.text, added(document.text, claims)))
+    return tuple(line_edits(document.text, text_with_claims(document.text, claims)))
 
 
 # --- the JSON of commands ---

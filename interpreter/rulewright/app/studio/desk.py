@@ -65,11 +65,10 @@ from rulewright.games.files.games import by_name
 from rulewright.ground import budget
 from rulewright.ground.disk import is_there
 from rulewright.ground.printable import amount, plural, printable
-from rulewright.ground.scoped import heard
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_files import FileHints, game_bytes, read_data
 from rulewright.matches.protocols.recorded import Recorded
-from rulewright.players.inside import Warming, queued
+from rulewright.players.builtin import Warming, queued
 from rulewright.players.lint import difference
 from rulewright.players.lit import lit
 from rulewright.players.personality import Personality, whole_text
@@ -126,7 +125,7 @@ class Desk:
         """Answer a request; raises `RulewrightError` with a message for people."""
         handle = self.handler(request.method)
         if request.method in m.LONG:
-            with in_turn(self._searching, telling), heard(telling.part), queued(self._warming):
+            with in_turn(self._searching, telling), queued(self._warming):
                 return handle(request.params, telling)
         if request.method in m.BEHIND:
             return handle(request.params, telling)
@@ -246,10 +245,10 @@ class Desk:
     def _pattern(self, params: m.LookAt) -> a.PatternShown:
         return self._drawing(params).view()
 
-    def _draw(self, params: m.Draw) -> list[a.Edit]:
+    def _draw(self, params: m.EditPattern) -> list[a.Edit]:
         return self._drawing(params).edits(params.word, params.site, params.other)
 
-    def _drawing(self, params: m.LookAt | m.Draw) -> Drawing:
+    def _drawing(self, params: m.LookAt | m.EditPattern) -> Drawing:
         path = self.folder.find(params.path)
         return Drawing(
             self.tree.state, path.name, path.parent, params.text, params.offset, params.at,
@@ -259,7 +258,7 @@ class Desk:
     def _personalities(self, _: m.Nothing) -> list[a.PersonalityShown]:
         return list(personalities(self.tree.state.game))
 
-    def _factors(self, params: m.Whose) -> list[a.FactorShown]:
+    def _factors(self, params: m.OfPersonality) -> list[a.FactorShown]:
         return factors(personality_of(self.tree.state.game, params.personality))
 
     def _lit(self, params: m.LightUp) -> a.Lit:

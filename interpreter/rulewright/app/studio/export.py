@@ -94,7 +94,7 @@ class FirstPage:
     """Whether all games are shown first, as nobody has named one."""
 
 
-def shown(name: str, options: Mapping[str, str]) -> FirstPage:
+def first_page(name: str, options: Mapping[str, str]) -> FirstPage:
     """Load the game to show first: a bundled game, a file with the texts beside it, or a folder.
 
     Of a folder the first rules are shown, if there are any.  Raises `RulewrightError` for mistakes.

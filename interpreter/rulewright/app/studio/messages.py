@@ -33,14 +33,14 @@ class Text:
 
 
 @frozen
-class Spot(Text):
+class TextOffset(Text):
     """An offset in the text that an editor holds for a file, in code points."""
 
     offset: int
 
 
 @frozen
-class Whose:
+class OfPersonality:
     """The factors of a personality."""
 
     personality: str
@@ -120,7 +120,7 @@ class Search:
 
 
 @frozen
-class Explain(Whose):
+class Explain(OfPersonality):
     """Explain the decision of a personality with changed factors, within *seconds*."""
 
     factors: dict[str, float] = field(factory=dict)
@@ -128,7 +128,7 @@ class Explain(Whose):
 
 
 @frozen
-class LightUp(Whose):
+class LightUp(OfPersonality):
     """The sites that a term or a factor is about, at the end of the line of a decision."""
 
     value: str
@@ -138,7 +138,7 @@ class LightUp(Whose):
 
 
 @frozen
-class Against(Whose):
+class Against(OfPersonality):
     """Compare the decision of a personality with another's, and find the factors behind it."""
 
     other: str
@@ -192,7 +192,7 @@ class ReadRecords:
 
 
 @frozen
-class Tune(Whose):
+class Tune(OfPersonality):
     """Try other values of factors in matches of so many games each; no factors: all of them.
 
     The best is confirmed by a match of *confirm* games against the personality as it is.
@@ -215,7 +215,7 @@ class Match:
 
 
 @frozen
-class LookAt(Spot):
+class LookAt(TextOffset):
     """Show the pattern at an offset on the board, at site *at* in frame *frame*."""
 
     at: int | None = None
@@ -223,7 +223,7 @@ class LookAt(Spot):
 
 
 @frozen
-class Draw(Spot):
+class EditPattern(TextOffset):
     """Edit a condition of the pattern at an offset by clicks: its word (or `erase`), its sites."""
 
     at: int
@@ -242,7 +242,7 @@ class Ask:
 
 
 @frozen
-class SavePersonality(Whose):
+class SavePersonality(OfPersonality):
     """Write a personality with changed factors to a new file below the opened folder."""
 
     factors: dict[str, float]
@@ -287,7 +287,7 @@ class Diff(Text):
 
 
 @frozen
-class Rename(Spot):
+class Rename(TextOffset):
     """Rename the name at an offset, in all files of the game."""
 
     name: str
@@ -343,12 +343,12 @@ METHODS: Mapping[str, type[Any]] = {
     "think": Think, "hurry": Nothing, "search": Search, "explain": Explain, "lit": LightUp,
     "versus": Against, "curve": Curve,
     "compare": Compare, "tournament": Tournament, "records": ReadRecords, "tune": Tune,
-    "patterns": Match, "pattern": LookAt, "draw": Draw, "why_not": Ask, "why": Ask,
-    "personalities": Nothing, "factors": Whose, "save_personality": SavePersonality,
+    "patterns": Match, "pattern": LookAt, "draw": EditPattern, "why_not": Ask, "why": Ask,
+    "personalities": Nothing, "factors": OfPersonality, "save_personality": SavePersonality,
     "files": Nothing, "read": File, "write": Write, "texts": Nothing,
-    "check": Text, "hover": Spot, "complete": Spot, "define": Spot, "format": Text,
-    "follow": Follow, "rename": Rename, "claim": AddClaims, "study": FindOut, "diff": Diff,
-    "recipes": Text, "recipe": PutRecipe,
+    "check": Text, "hover": TextOffset, "complete": TextOffset, "define": TextOffset,
+    "format": Text, "follow": Follow, "rename": Rename, "claim": AddClaims, "study": FindOut,
+    "diff": Diff, "recipes": Text, "recipe": PutRecipe,
     "read_game": ReadGame, "write_game": WriteGame, "stop": Stop,
 }  # fmt: skip
 """The methods, each with the class of its parameters."""

@@ -66,7 +66,7 @@ def late(request: m.Request, seconds: float) -> dict[str, Any]:
     return _failed(request, message)
 
 
-def unread(error: m.BadRequest) -> dict[str, Any]:
+def bad_message_reply(error: m.BadRequest) -> dict[str, Any]:
     """The reply to a message that is no request."""
     return {"id": None, "error": {"message": str(error)}}
 
@@ -76,7 +76,7 @@ def _failed(request: m.Request, message: str, **more: object) -> dict[str, Any]:
 
 
 @define(eq=False)
-class Inside:
+class WorkerDesk:
     """A desk in a worker of a page: texts of requests in, texts of answers out, one at a time.
 
     *tell* takes the progress of a long request.  It cannot be stopped: the page ends the worker.
@@ -97,7 +97,7 @@ class Inside:
         try:
             request = m.read_request(text)
         except m.BadRequest as error:
-            return _json(unread(error))
+            return _json(bad_message_reply(error))
         telling = Telling(lambda progress: self._tell(request.number, progress), lambda: False)
         return _json(self._line.packed(reply(self.desk, request, telling)))
 
@@ -127,13 +127,13 @@ class Inside:
         self.tell(_json(self._line.packed(progress_of(number, progress))))
 
 
-def begun(folder: str, tell: Callable[[str], object]) -> Inside:
+def begun(folder: str, tell: Callable[[str], object]) -> WorkerDesk:
     """Begin a desk for a worker, with its texts in a folder.
 
     The modules loaded by then stay: the garbage collector need not look through them.
     """
     gc.freeze()
-    return Inside(Path(folder), tell)
+    return WorkerDesk(Path(folder), tell)
 
 
 def rehearsed(folder: str, game: str, options: dict[str, str], texts: dict[str, str]) -> None:

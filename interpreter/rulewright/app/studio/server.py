@@ -30,7 +30,7 @@ from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.doors import Door, Gate
 from rulewright.app.studio.folder import Folder
 from rulewright.app.studio.line import SceneLine
-from rulewright.app.studio.reply import late, progress_of, reply, stopped, unread
+from rulewright.app.studio.reply import bad_message_reply, late, progress_of, reply, stopped
 from rulewright.app.studio.thinking import MOST_SECONDS, Telling
 from rulewright.errors import RulewrightError
 from rulewright.games.render.markup import escaped
@@ -141,7 +141,7 @@ class PageConnection:
         try:
             request = m.read_request(text)
         except m.BadRequest as error:
-            await self._send(unread(error))
+            await self._send(bad_message_reply(error))
             return
         if request.method == "stop":
             self._running[request.params.behind] = None

@@ -22,10 +22,11 @@ from rulewright.games.engine.game import Game, State
 from rulewright.games.files.catalog import PATTERNS, PERSONALITY
 from rulewright.games.files.kinds import FileContext, check_path, files_of, load_file, summary
 from rulewright.ground.disk import read_text
+from rulewright.ground.scoped import on_part_compiled
 from rulewright.model.personality import RESERVED
+from rulewright.players.builtin import PersonalityPlayer, SearchPlayer
 from rulewright.players.explain import explain
 from rulewright.players.heat import heat
-from rulewright.players.inside import PersonalityPlayer, SearchPlayer
 from rulewright.players.pattern_use import PatternUse, Workbench
 from rulewright.players.personality import Personality
 from rulewright.search.best import best
@@ -68,13 +69,17 @@ class Telling:
 
 @contextmanager
 def in_turn(lock: Lock, telling: Telling) -> Iterator[None]:
-    """A block that runs alone; raises `RulewrightError` where a later request comes before it."""
+    """A block that runs alone and tells of each part that it compiles.
+
+    Raises `RulewrightError` where a later request comes before it.
+    """
     while not lock.acquire(timeout=_LOOK):
         if telling.ended():
             raise RulewrightError("another question came before this one was begun")
         telling.sometimes(lambda: a.Doing("waiting"))
     try:
-        yield
+        with on_part_compiled(telling.part):
+            yield
     finally:
         lock.release()
 

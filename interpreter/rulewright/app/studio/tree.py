@@ -22,7 +22,7 @@ from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.luck import throw
 from rulewright.games.files.catalog import LOOK
-from rulewright.games.files.dresser import Costume
+from rulewright.games.files.dresser import LookPreview
 from rulewright.games.files.games import bundled, find, load_with
 from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.games.render.scene import Scene
@@ -112,7 +112,7 @@ class GameTree:
     places: list[TreePlace] = field(factory=list)
     at: int = 0
     end: int = 0
-    costume: Costume | None = None
+    look_preview: LookPreview | None = None
     """The look that is tried on the game while its text is written."""
     worn: tuple[Path, str] | None = None
     """The file and the text of that look."""
@@ -141,7 +141,7 @@ class GameTree:
     @property
     def scene(self) -> Scene:
         """The scene of the node that is shown."""
-        return self.costume.scene(self.state) if self.costume else self.state.scene
+        return self.look_preview.scene(self.state) if self.look_preview else self.state.scene
 
     def wear(self, path: Path, text: str) -> None:
         """Draw the game as the text of a look says, without its lines that have mistakes."""
@@ -149,7 +149,7 @@ class GameTree:
         if not LOOK.of(game, text):
             raise RulewrightError(f"the board shows {game.name}; this look is for another game")
         report = check_file(LOOK, path.name, data, FileContext(game, path.parent, tries=False))
-        self.costume, self.worn = Costume.of(report.loaded(), game), (path, text)
+        self.look_preview, self.worn = LookPreview.of(report.loaded(), game), (path, text)
 
     def play(self, text: str, by: str = "") -> None:
         """Play decisions, or a whole turn."""

@@ -56,14 +56,14 @@ class Writing:
         problems = [d.as_data() | _at(span) for d, span in zip(diagnostics, spans, strict=True)]
         return a.Checked(problems, tuple(mended), colours_shown)
 
-    def hover(self, params: m.Spot) -> a.Meaning:
+    def hover(self, params: m.TextOffset) -> a.Meaning:
         """The meaning of the word at an offset, as Markdown; empty if nothing is known."""
         explanation = hover.hover(self.workspace, *self._spot(params))
         if explanation is None:
             return a.Meaning("", params.offset, params.offset)
         return a.Meaning(explanation.text, explanation.span.start, explanation.span.end)
 
-    def complete(self, params: m.Spot) -> a.Completions:
+    def complete(self, params: m.TextOffset) -> a.Completions:
         """The completions at an offset."""
         completions = completion.complete(self.workspace, *self._spot(params))
         items = tuple(
@@ -72,7 +72,7 @@ class Writing:
         )
         return a.Completions(completions.span.start, items)
 
-    def define(self, params: m.Spot) -> list[a.Where]:
+    def define(self, params: m.TextOffset) -> list[a.Where]:
         """The places where the name at an offset is declared."""
         return self._places(navigation.definition(self.workspace, *self._spot(params)))
 
@@ -150,7 +150,7 @@ class Writing:
         names = ("as you have it", name if params.against else "as it is saved")
         return compare_games((first, second), names, params.moves, params.seconds, telling)
 
-    def _spot(self, params: m.Spot) -> tuple[Document, int]:
+    def _spot(self, params: m.TextOffset) -> tuple[Document, int]:
         if not 0 <= params.offset <= len(params.text):
             raise RulewrightError(f"there is no place {params.offset} in this text")
         return self._document(params), params.offset

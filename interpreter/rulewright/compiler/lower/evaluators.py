@@ -33,7 +33,7 @@ from rulewright.compiler.lower.line_sites import lower_line_sites, lower_lines_w
 from rulewright.compiler.lower.lines import lower_line_sum, lower_quantifier
 from rulewright.compiler.lower.links import lower_link_sites
 from rulewright.compiler.lower.operations import OPERATIONS, each_set
-from rulewright.compiler.lower.paths import PathEnds, Rooms, lower_path
+from rulewright.compiler.lower.paths import PathEnds, PathScratch, lower_path
 from rulewright.compiler.lower.rays import lower_ray
 from rulewright.compiler.lower.values import Forms, Values
 from rulewright.compiler.lower.writer import (
@@ -463,7 +463,10 @@ FORMS = Forms({**OPERATIONS, **REALS}, each_set, lower_ray, _fast, _settled_site
 
 
 def lower_path_ends(
-    layout: StateLayout, rooms: Rooms, path: tuple[ev.Evaluator, str], players: tuple[int, int]
+    layout: StateLayout,
+    scratch: PathScratch,
+    path: tuple[ev.Evaluator, str],
+    players: tuple[int, int],
 ) -> tuple[Writer, list[Function]]:
     """Write the kernel for the ends of a path; *players* are the viewer and who is to move.
 
@@ -476,7 +479,7 @@ def lower_path_ends(
     w = Writer(layout=inner)
     v = _Fixed(FORMS, inner, w, *players, evaluator=evaluator)
     v.begin()
-    PathEnds(v, cheapest, rooms.buckets, rooms).write()
+    PathEnds(v, cheapest, scratch.buckets, scratch).write()
     layout.scratch_size = inner.scratch_size
     return w, inner.kernels
 

@@ -38,7 +38,7 @@ def lower_path(v: Values, path: CheapestPath, type_: Type) -> Expr:
 
 
 @define(repr=False, eq=False)
-class Rooms(Record):
+class PathScratch(Record):
     """The offsets of the buckets, the layers of each cost, and the way back, for all paths."""
 
     buckets: int
@@ -46,7 +46,7 @@ class Rooms(Record):
     back: int
 
     @classmethod
-    def of(cls, layout: StateLayout) -> Rooms:
+    def of(cls, layout: StateLayout) -> PathScratch:
         """Take room for all paths of a game."""
         size = BUCKETS * layout.words
         return cls(layout.scratch(size), layout.scratch(size), layout.scratch(size))
@@ -328,7 +328,7 @@ class _Cost(_Spread):
 class PathEnds(_Spread):
     """Write where a path leaves own groups: each layer of equal cost is kept, and walked back."""
 
-    rooms: Rooms
+    scratch: PathScratch
     own: Sites = field(init=False)
     cost_list: int = field(init=False)
     """The offset of the costs of the layers, in order; there are `count`."""
@@ -351,7 +351,7 @@ class PathEnds(_Spread):
             self._back((forwards, backs))
         self._clear_waiting()
         with w.each(0, self.count) as number:
-            self._clear(self.rooms.layers, self._layer_cost(number))
+            self._clear(self.scratch.layers, self._layer_cost(number))
         place = Local("at", INT)
         w.store("g.scratch", place, forwards & (self.own - target))
         w.store("g.scratch", place + size, backs & (self.own - begins))
@@ -373,9 +373,9 @@ class PathEnds(_Spread):
         with self._each_cost(near) as cost, self._cheapest(cost, closed) as fresh:
             w.set(at("g.scratch", self.cost_list + self.count), cost)
             w.set(self.count, self.count + 1)
-            self._add(self._at(self.rooms.layers, cost), fresh)
+            self._add(self._at(self.scratch.layers, cost), fresh)
             with w.when((fresh & target).any()):
-                self._add(self._at(self.rooms.back, cost), fresh & target)
+                self._add(self._at(self.scratch.back, cost), fresh & target)
                 w.set(least_cost, cost // self.path.unit)
             self._take_all(fresh, closed, cost)
         return least_cost
@@ -391,7 +391,7 @@ class PathEnds(_Spread):
         w = self.v.w
         with w.each(0, self.count) as index:
             cost = self._layer_cost(self.count - 1 - index)
-            place = self._at(self.rooms.back, cost)
+            place = self._at(self.scratch.back, cost)
             waiting = w.variable(w.load("g.scratch", place))
             w.store("g.scratch", place, w.constant(0))
             closed = w.empty()
@@ -417,13 +417,13 @@ class PathEnds(_Spread):
         reached = waiting & into
         with w.when(price <= cost):
             rest = w.let(cost - price, "c")
-            layer = w.load("g.scratch", self._at(self.rooms.layers, rest))
+            layer = w.load("g.scratch", self._at(self.scratch.layers, rest))
             sources = self._along(number, reached, back=True) & layer
             with w.when(price.eq(0)):
                 w.add(arrivals, sources)
                 self._note_free(number, reached, sources, ends)
             with w.otherwise(), w.when(sources.any()):
-                self._add(self._at(self.rooms.back, rest), sources)
+                self._add(self._at(self.scratch.back, rest), sources)
                 w.add(ends[0], sources)
                 w.add(ends[1], self._along(number, sources) & reached)
 
@@ -465,12 +465,12 @@ class PathEnds(_Spread):
                     with w.when(price <= cost):
                         bit = w.site_bit(a)
                         rest = w.let(cost - price, "c")
-                        layer = w.load("g.scratch", self._at(self.rooms.layers, rest))
+                        layer = w.load("g.scratch", self._at(self.scratch.layers, rest))
                         with w.when((layer & bit).any()):
                             with w.when(price.eq(0)):
                                 w.add(arrivals, bit)
                             with w.otherwise():
-                                self._add(self._at(self.rooms.back, rest), bit)
+                                self._add(self._at(self.scratch.back, rest), bit)
                             leaves = self.own.has(a).ne(self.own.has(b))
                             with w.when(price.ne(0) | leaves):
                                 w.add(ends[0], bit)

@@ -28,7 +28,7 @@ from rulewright.games.engine.interpreted import (
     result,
 )
 from rulewright.games.engine.moves import Move, Moves
-from rulewright.games.engine.parcels import Rereadable, WayHere
+from rulewright.games.engine.parcels import ReplayedHistory, Rereadable
 from rulewright.ground import budget
 from rulewright.ground.limits import LINE
 from rulewright.ground.records import Brief, Unchanging, record
@@ -124,7 +124,7 @@ class Game(Brief):
         return self.state(self.play.loaded(position))
 
     def state(
-        self, situation: Situation, before: State | WayHere | None = None, move: str = ""
+        self, situation: Situation, before: State | ReplayedHistory | None = None, move: str = ""
     ) -> State:
         """The state of a situation of the reference, which *move* in the state *before* led to."""
         return State(self, ReferencePosition(situation, self._chooser.effort), before, move)
@@ -165,7 +165,7 @@ class State(Brief, Unchanging):
         self,
         game: Game,
         position: GamePosition,
-        before: State | WayHere | None = None,
+        before: State | ReplayedHistory | None = None,
         move: Move | str = "",
     ) -> None:
         """A position that a decision in the state *before* led to."""
@@ -186,7 +186,7 @@ class State(Brief, Unchanging):
     def before(self) -> State | None:
         """The state before the last decision; None for the first state."""
         before = self._before
-        if isinstance(before, WayHere):
+        if isinstance(before, ReplayedHistory):
             before = self._before = before.before()
         return before
 
@@ -375,11 +375,11 @@ class State(Brief, Unchanging):
         """The decisions that led here, the first first."""
         return self._way()[1]
 
-    def _way(self) -> tuple[State | WayHere, list[str]]:
+    def _way(self) -> tuple[State | ReplayedHistory, list[str]]:
         """The first state and the decisions since; a pickled history is not played again."""
         moves, state = list[str](), self
         while (before := state._before) is not None:
-            if isinstance(before, WayHere):
+            if isinstance(before, ReplayedHistory):
                 return before, [*before.decisions, *reversed(moves)]
             moves.append(state.move)
             state = before
@@ -489,10 +489,10 @@ class State(Brief, Unchanging):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the position with its history."""
-        start, decisions = self._way()
-        first = start.first if isinstance(start, WayHere) else parcels.first(start.situation)
+        base, decisions = self._way()
+        first = base.first if isinstance(base, ReplayedHistory) else parcels.first(base.situation)
         parcel = parcels.plain(self.situation)
-        return parcels.state_arrived, (self.game, parcel, first, tuple(decisions))
+        return parcels.unpickle_state, (self.game, parcel, first, tuple(decisions))
 
     def same(self, other: State) -> bool:
         """Whether both are the same position of the same rules; their histories may differ."""

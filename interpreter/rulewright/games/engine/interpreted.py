@@ -246,7 +246,7 @@ class ReferenceListing:
             return {}
         body = self.rules.moves[option.move].body
         return {
-            name: shown(option.frame[slot], type_, self.rules)
+            name: named_value(option.frame[slot], type_, self.rules)
             for statement in body
             for name, slot, type_ in choices(statement)
         }
@@ -325,7 +325,7 @@ def _mark_type(pattern: RayPattern, mark: int) -> Type | None:
     return None
 
 
-def shown(value: Value, type_: Type, rules: r.Rules) -> ChosenValue:
+def named_value(value: Value, type_: Type, rules: r.Rules) -> ChosenValue:
     """A chosen value of the reference, in the names of the rules."""
     if type_ is Type.SITE and isinstance(value, int):
         return rules.board.names[next(bits(value))]

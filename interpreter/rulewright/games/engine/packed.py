@@ -29,7 +29,7 @@ from rulewright.compiler.engine import Engine
 from rulewright.compiler.layout import Unsupported, key_words
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.games.engine import stepping
-from rulewright.games.engine.interpreted import GamePosition, ReferencePosition, placed, shown
+from rulewright.games.engine.interpreted import GamePosition, ReferencePosition, named_value, placed
 from rulewright.games.engine.memory import WORD, Buffer, Kernel, Past, function_at, same_past
 from rulewright.games.engine.moves import Choices, Listing
 from rulewright.games.engine.notation import LAZY, Notation
@@ -485,7 +485,7 @@ class PackedPosition:
         """The choices of decision *number*."""
         row, rules = self.machine.runner.words(self, number), self.machine.play.rules
         return {
-            name: shown(value, type_, rules)
+            name: named_value(value, type_, rules)
             for name, _, type_, value in self.machine.words.chosen(row, self.mover)
         }
 

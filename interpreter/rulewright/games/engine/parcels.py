@@ -79,10 +79,10 @@ def digest(game: Pickled) -> str:
 
 def reduction(game: Pickled, text: Rereadable) -> tuple[Callable[..., Pickled], tuple[object, ...]]:
     """Pickle a game that was read from a text, as `__reduce__` does."""
-    return arrived, (_remember(digest(game), game.backend, game), game.backend, text)
+    return unpickle_game, (_remember(digest(game), game.backend, game), game.backend, text)
 
 
-def arrived(key: str, backend: Any, text: Rereadable) -> Pickled:
+def unpickle_game(key: str, backend: Any, text: Rereadable) -> Pickled:
     """Unpickle the game of a digest; reads its text if this process does not know it yet."""
     if (key, backend) not in _games:
         game: Pickled = text.load()
@@ -168,7 +168,7 @@ def _from_plain(value: Any, rests: Sequence[r.Course]) -> Any:
 # --- the history of a state ---
 
 
-class WayHere:
+class ReplayedHistory:
     """The history of a pickled state: its decisions, played again when somebody asks."""
 
     __slots__ = ("_before", "decisions", "first", "game")
@@ -189,9 +189,9 @@ class WayHere:
         return self._before
 
 
-def state_arrived(
+def unpickle_state(
     game: Pickled, parcel: Parcel, first: Parcel | None, decisions: Sequence[str]
 ) -> Any:
     """Unpickle a state."""
-    way = WayHere(game, first, decisions) if decisions else None
+    way = ReplayedHistory(game, first, decisions) if decisions else None
     return game.state(situated(game.play, parcel), way, decisions[-1] if decisions else "")

@@ -14,7 +14,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.catalog import LOOK, load_look
 from rulewright.games.files.kinds import find_file
-from rulewright.games.files.looks import dress, shown
+from rulewright.games.files.looks import dress, shown_by_look
 from rulewright.games.render.drawing import BoardDrawing
 from rulewright.games.render.dressing import Dressing, Shown
 from rulewright.games.render.scene import Scene
@@ -65,18 +65,18 @@ def dress_scene(state: State, scene: Scene) -> Scene:
 
 
 def _shown(look: Look, state: State, scene: Scene) -> Shown:
-    return evolve(shown(look, state), numbers=scene.shown.numbers)
+    return evolve(shown_by_look(look, state), numbers=scene.shown.numbers)
 
 
 @frozen(eq=False)
-class Costume:
+class LookPreview:
     """A look that is tried on a game, in the place of its own."""
 
     look: Look
     drawing: BoardDrawing
 
     @classmethod
-    def of(cls, look: Look, game: Game) -> Costume:
+    def of(cls, look: Look, game: Game) -> LookPreview:
         """A look on a game, with the drawing of the board that it makes."""
         dressing = dress(look, game, usual_dressing(game.rules))
         return cls(look, drawing_of_rules(game.rules, dressing))

@@ -28,8 +28,8 @@ from rulewright.games.files.kinds import (
     Report,
     check_file,
     kept_game,
+    message_name,
     parse_file,
-    shown,
 )
 from rulewright.games.files.shelves import on_shelf, shelves
 from rulewright.ground.cache import fill
@@ -192,7 +192,7 @@ def load_with(name_or_path: str | Path, options: dict[str, Any], use_cache: bool
 
 def _loaded(path: Path, data: bytes, options: dict[str, Any], use_cache: bool) -> Game:
     """The game of a file with these bytes."""
-    text = RulesText.of(shown(path), data, path.parent, options)
+    text = RulesText.of(message_name(path), data, path.parent, options)
     return _kept_game(text) if use_cache else text()
 
 
@@ -210,7 +210,7 @@ def _kept_game(text: RulesText) -> Game:
 
 def flat_text(path: Path) -> str:
     """The whole text of a rules file, which needs no other one; raises `TextError`."""
-    parsed = parse_file(RULES, shown(path), read_source(path))
+    parsed = parse_file(RULES, message_name(path), read_source(path))
     source, whole = parsed.source, None
     if source is not None and parsed.tree is not None and not parsed.report.failed:
         whole = BASES.whole(parsed.tree, source, parsed.report, path.parent)

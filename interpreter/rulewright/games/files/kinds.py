@@ -190,7 +190,7 @@ def check_path(
     place = where or FileContext(None, path.parent)
 
     def check() -> Report[M]:
-        return check_file(kind, name or shown(path), read_source(path), place)
+        return check_file(kind, name or message_name(path), read_source(path), place)
 
     memory = _MEMORY.get()
     if memory is None:
@@ -310,7 +310,7 @@ def files_of(kind: FileKind[M], game: Game, folder: Path | None = None) -> dict[
     return by_name
 
 
-def beside(game: Game, name: str) -> Path | None:
+def file_beside(game: Game, name: str) -> Path | None:
     """A file of any name beside the rules of a game, the user's own or the bundled ones."""
     return next((p / name for p in _places("rulesets", game, None) if is_file(p / name)), None)
 
@@ -334,14 +334,14 @@ def _is_for(kind: FileKind[M], game: Game, path: Path) -> bool:
 # --- names ---
 
 
-def shown(path: Path) -> str:
+def message_name(path: Path) -> str:
     """The name of *path* in messages: bundled files by the name in their folder."""
     return one_line(path.name if path.is_relative_to(root("rulesets")) else path)
 
 
 def named(path: Path, folder: Path | None) -> str:
     """The name of a file in messages: beside the file that names it, its bare name."""
-    return path.name if path.parent == folder else shown(path)
+    return path.name if path.parent == folder else message_name(path)
 
 
 def summary(text: str) -> str:

@@ -148,7 +148,7 @@ def _button(button: k.MoveButton) -> d.Button:
 # --- positions ---
 
 
-def shown(look: k.Look, state: State) -> d.Shown:
+def shown_by_look(look: k.Look, state: State) -> d.Shown:
     """What a look says of a position; what has no value there is left out."""
     marks: dict[d.State, frozenset[int]] = {}
     beside: list[d.ShownValue] = []

@@ -15,7 +15,7 @@ from rulewright.games.render.drawing import CELL, Point
 from rulewright.games.render.dressing import Colour, Dressing, Ground
 from rulewright.games.render.layout import BoardLayout, rim
 from rulewright.games.render.markup import number
-from rulewright.games.render.paints import PAGE, beside, line_colour, soft, variable
+from rulewright.games.render.paints import PAGE, line_colour, related_colour, soft, variable
 from rulewright.games.render.palette import palette
 
 HOLE = 0.405
@@ -150,7 +150,7 @@ def _inner_lines(layout: BoardLayout) -> Iterator[str]:
 def _lines(plan: GroundPlan) -> Iterator[str]:
     layout, colour = plan.layout, plan.dressing.colours[0]
     yield _plate(plan, plan.fill, CELL * 0.2)
-    if beside(colour, "line") is not None and colour.name == "wood":
+    if related_colour(colour, "line") is not None and colour.name == "wood":
         yield from _grain(plan)
     places = layout.places
     edge = "".join(segment(places[a], places[b]) for a, b in layout.pairs if _outer(layout, a, b))

@@ -66,7 +66,7 @@ def _mix(a: str, b: str, share: float) -> str:
     return "#" + "".join(f"{round(x + (y - x) * share):02X}" for x, y in pairs)
 
 
-def beside(colour: Colour, *endings: str) -> Colour | None:
+def related_colour(colour: Colour, *endings: str) -> Colour | None:
     """The colour of the palette that goes with another one: `wood_line` with `wood`."""
     colours = palette()
     if colours.get(colour.name) != colour:
@@ -77,21 +77,21 @@ def beside(colour: Colour, *endings: str) -> Colour | None:
 
 def line_colour(colour: Colour) -> Colour:
     """The colour of the lines on a ground."""
-    own = beside(colour, "line", "edge", "hole")
+    own = related_colour(colour, "line", "edge", "hole")
     return own or mixed(colour, BLACK, WHITE, 0.22)
 
 
 def soft(colour: Colour) -> Colour:
     """A pale ground of a colour."""
     paper = palette()["paper"]
-    return beside(colour, "soft") or mixed(colour, paper.light, paper.dark, 0.78)
+    return related_colour(colour, "soft") or mixed(colour, paper.light, paper.dark, 0.78)
 
 
 @cache
 def piece_paints(colour: Colour) -> Mapping[str, str]:
     """The paints of a piece by the roles that drawings name."""
     colours = palette()
-    edge = beside(colour, "deep", "edge") or mixed(colour, BLACK, BLACK, 0.45)
+    edge = related_colour(colour, "deep", "edge") or mixed(colour, BLACK, BLACK, 0.45)
     dark = is_dark(colour)
     roles = {
         "fill": colour,

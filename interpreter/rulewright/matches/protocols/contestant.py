@@ -29,7 +29,7 @@ from rulewright.matches.protocols.gtp import GtpController
 from rulewright.matches.protocols.process import Program, words
 from rulewright.matches.protocols.text_protocol import TextController
 from rulewright.matches.protocols.uci import UciController
-from rulewright.players.inside import PersonalityPlayer, RandomPlayer, SearchPlayer, limited
+from rulewright.players.builtin import PersonalityPlayer, RandomPlayer, SearchPlayer, limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, Failed, GameLimits, Player
 

@@ -18,7 +18,7 @@ from attrs import field, frozen
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.files.games import bundled
-from rulewright.games.files.kinds import beside
+from rulewright.games.files.kinds import file_beside
 from rulewright.ground.disk import read_bytes, read_text
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model.expressions import Type
@@ -173,7 +173,7 @@ def formats(game: Game) -> Formats:
 
 
 def _tables_beside(game: Game, name: str) -> Mapping[str, Any]:
-    path = beside(game, f"{name}.toml")
+    path = file_beside(game, f"{name}.toml")
     return {} if path is None else _parsed(path.name, read_bytes(path))
 
 

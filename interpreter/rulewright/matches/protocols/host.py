@@ -24,7 +24,7 @@ from rulewright.ground.budget import LONGEST as EVER
 from rulewright.ground.budget import within_seconds
 from rulewright.matches.protocols.formats import formats
 from rulewright.matches.protocols.serving import MEMORY, Requests, whole_number
-from rulewright.players.inside import PersonalityPlayer, RandomPlayer, SearchPlayer, budget
+from rulewright.players.builtin import PersonalityPlayer, RandomPlayer, SearchPlayer, budget
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, GameLimits, Player
 from rulewright.search.beside import Beside

@@ -25,12 +25,12 @@ from rulewright.search.kernels.leaves import (
     believe_must,
     called_decided,
     called_drawn,
-    called_hopeless,
     ended,
     horizon,
     keep_candidates,
     keep_guided,
     nothing_to_play,
+    settled_by_hopeless,
     static_evaluation,
     with_claim,
 )
@@ -143,7 +143,9 @@ def below(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) ->
     return search(t, depth, alpha, beta, level, top)
 
 
-def at_hand(t: Thread, depth: i64, beta: f64, level: i64, first: i64, n: i64, me: i64) -> i64:
+def immediate_cutoff(
+    t: Thread, depth: i64, beta: f64, level: i64, first: i64, n: i64, me: i64
+) -> i64:
     """A decision from *first* on that is good enough as it stands, -1 if there is none.
 
     It wins at once, or the table knows what it leads to; its value is handed back in `value`.
@@ -292,7 +294,7 @@ def begin_weighing(t: Thread, level: i64, top: i64, n: i64) -> None:
     t.control[at + RANK] = float_bits(-real(BEYOND))
 
 
-def weigh_in(t: Thread, level: i64, v: f64, likelihood: f64) -> None:
+def add_chance_value(t: Thread, level: i64, v: f64, likelihood: f64) -> None:
     """Count the value of what chance may decide; a win or a loss as half of what it is if sure."""
     at = FRAMES + level * FRAME
     t.control[at + OPEN] = t.control[at + OPEN] | t.control.open
@@ -319,7 +321,7 @@ def expected(
         v = try_row(t, row, depth, -real(BEYOND), real(BEYOND), level, n, me)
         if t.control.unwinding == 1:
             return 0.0
-        weigh_in(t, level, v, bits_float(t.game.rows[row * t.control.row + t.control.lots]))
+        add_chance_value(t, level, v, bits_float(t.game.rows[row * t.control.row + t.control.lots]))
         t.control[at + ROW] += 1
     least = bits_float(t.control[at + STATIC])
     most = bits_float(t.control[at + RANK])
@@ -374,7 +376,7 @@ def settled(
     t.control.value = 0
     if called_drawn(t) == 1 or called_decided(t, me, level) == 1:
         return 1
-    if called_hopeless(t, me, alpha, beta) == 1:
+    if settled_by_hopeless(t, me, alpha, beta) == 1:
         return 1
     estimate(t, depth, alpha, beta, level, me)
     if t.control.unwinding == 1:
@@ -426,7 +428,7 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
     if t.control[at + TRYING] == WEIGHING:
         return expected(t, key, depth, alpha, beta, level, top, me)
     if t.control[at + TRYING] == LOOKING:
-        t.control.chosen = at_hand(t, depth, beta, level, t.control[at + ROW], n, me)
+        t.control.chosen = immediate_cutoff(t, depth, beta, level, t.control[at + ROW], n, me)
         if t.control.unwinding == 1:
             return 0.0
         if t.control.chosen >= 0:

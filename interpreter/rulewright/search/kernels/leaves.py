@@ -110,8 +110,8 @@ def without_hope(t: Thread, me: i64) -> f64:
     return v if t.game.state.swapped == me else -v
 
 
-def called_hopeless(t: Thread, me: i64, alpha: f64, beta: f64) -> i64:
-    """Whether who can no longer win settles what is asked; a draw is handed back in `value`."""
+def settled_by_hopeless(t: Thread, me: i64, alpha: f64, beta: f64) -> i64:
+    """Whether who can no longer win settles what is asked; `value` stays 0, a draw."""
     v = without_hope(t, me)
     if (v <= 0.0 or alpha < 0.0) and (v >= 0.0 or beta > 0.0):
         return 0

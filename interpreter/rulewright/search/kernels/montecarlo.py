@@ -31,14 +31,7 @@ from rulewright.compiler.runtime import (
     sqrt,
     volatile,
 )
-from rulewright.search.kernels.game import (
-    decisions,
-    how_many,
-    play,
-    site_chosen,
-    stuck,
-)
-from rulewright.search.kernels.later import (
+from rulewright.search.kernels.amaf import (
     MARK,
     OMITTED,
     WORDS,
@@ -46,6 +39,13 @@ from rulewright.search.kernels.later import (
     learn_later,
     note_game,
     with_later,
+)
+from rulewright.search.kernels.game import (
+    decisions,
+    how_many,
+    play,
+    site_chosen,
+    stuck,
 )
 from rulewright.search.kernels.leaves import keep_candidates
 from rulewright.search.kernels.moving import back, failed, may_claim, note

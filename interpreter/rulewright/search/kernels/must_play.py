@@ -187,7 +187,7 @@ def measure_from(r: Race, at: i64, edge: i64, empty: i64) -> None:
     measured_cells = fresh
     steps = 1
     while fresh != 0:
-        put_away(r, at, fresh, steps)
+        lower_by_distance(r, at, fresh, steps)
         fresh = 0
         remaining_cells = empty & ~measured_cells
         while remaining_cells != 0:
@@ -197,11 +197,11 @@ def measure_from(r: Race, at: i64, edge: i64, empty: i64) -> None:
             remaining_cells = remaining_cells & (remaining_cells - 1)
         measured_cells = measured_cells | fresh
         steps = steps + 1
-    put_away(r, at, empty & ~measured_cells, FAR)
+    lower_by_distance(r, at, empty & ~measured_cells, FAR)
 
 
-def put_away(r: Race, at: i64, cells: i64, steps: i64) -> None:
-    """Set the distance of these cells, in steps."""
+def lower_by_distance(r: Race, at: i64, cells: i64, steps: i64) -> None:
+    """Lower the worth of these cells by their distance, in steps."""
     while cells != 0:
         r.frames[at + SCORES + trailing(cells)] -= STEP * steps
         cells = cells & (cells - 1)

@@ -165,7 +165,7 @@ def salted(key: i64, least: i64, person: i64) -> i64:
     return (wrap_mul(key >> 1, 2862933555777941757 + 4 * least + 2 * person) >> 1) | 1
 
 
-def learn(t: Thread, row: i64, key: i64) -> None:
+def load_proof_numbers(t: Thread, row: i64, key: i64) -> None:
     """Note the numbers of a decision as the table has them; else they stay what they were."""
     place = place_of(t.table, key, t.control.mask)
     if place >= 0:
@@ -195,7 +195,7 @@ def select(t: Thread, person: i64, least: i64, top: i64, n: i64) -> i64:
             own = UNSEEN - word
             against = 1
         elif word >= 0:
-            learn(t, i, salted(word, least, person))
+            load_proof_numbers(t, i, salted(word, least, person))
             own = t.ranks[ROWS + i] // BOTH
             against = t.ranks[ROWS + i] % BOTH
         if against > 0:
@@ -246,11 +246,11 @@ def attacked(t: Thread, top: i64, n: i64, me: i64, person: i64) -> i64:
     elif me == person:
         end = keep_guided(t, THREATENS, top, n, me)
         for i in range(top, end):
-            t.ranks[i] = UNSEEN - answers(t.ranks[i])
+            t.ranks[i] = UNSEEN - expected_answers(t.ranks[i])
     return end
 
 
-def answers(rank: i64) -> i64:
+def expected_answers(rank: i64) -> i64:
     """How many answers to a threat are expected, by the rank of its worth."""
     expected = 1
     for n in range(2, 2 * ANSWERS + 1):
@@ -362,11 +362,11 @@ def prove(
         if t.control.unwinding == 0:
             t.control[at + TRYING] = 1
             if t.ranks[row] >= 0:
-                learn(t, row, salted(t.ranks[row], least, person))
+                load_proof_numbers(t, row, salted(t.ranks[row], least, person))
     return 0
 
 
-def resists(t: Thread, person: i64, level: i64, top: i64, key: i64) -> i64:
+def longest_defence(t: Thread, person: i64, level: i64, top: i64, key: i64) -> i64:
     """How many decisions a proven attack takes at the most; it is kept in the table.
 
     -1 where the table has lost a part: `lost` is 1, and the position is left at LOST_PART.
@@ -380,7 +380,7 @@ def resists(t: Thread, person: i64, level: i64, top: i64, key: i64) -> i64:
     longest = -1
     for i in range(top, n):
         if t.control.lost == 0 and (longest < 0 or me != person):
-            d = resists_after(t, person, level, i, n)
+            d = defence_after(t, person, level, i, n)
             if d < 0 and me != person and t.control.lost == 0:
                 missing(t)
             back(t, level)
@@ -402,8 +402,8 @@ def missing(t: Thread) -> None:
     note(t, LOST_PART)
 
 
-def resists_after(t: Thread, person: i64, level: i64, number: i64, n: i64) -> i64:
-    """Play a decision, then as `resists`; -1 too for one that is not known to win."""
+def defence_after(t: Thread, person: i64, level: i64, number: i64, n: i64) -> i64:
+    """Play a decision, then as `longest_defence`; -1 too for one that is not known to win."""
     me = t.game.state.mover ^ t.game.state.swapped
     play(t.game, number * t.control.row, n)
     if t.game.state.result != RUNNING:
@@ -416,5 +416,5 @@ def resists_after(t: Thread, person: i64, level: i64, number: i64, n: i64) -> i6
         return -1
     if t.table[entry + (PHI if mine == 1 else DELTA)] != 0:
         return -1
-    d = resists(t, person, level + 1, n, key)
+    d = longest_defence(t, person, level + 1, n, key)
     return d if d < 0 else d + 1

@@ -23,10 +23,10 @@ from rulewright.search.kernels.proof import (
     ENDLESS,
     LOST_PART,
     attacked,
+    defence_after,
+    longest_defence,
     missing,
     prove,
-    resists,
-    resists_after,
     salted,
 )
 from rulewright.search.kernels.root import MORE, OVER, RootArrays, keep_row
@@ -153,7 +153,7 @@ def measure_win(r: RootArrays) -> None:
     r.thread.control.mask = r.search.proofs
     r.thread.control.lost = 0
     r.search.line = 0
-    r.search.attack_length = resists(
+    r.search.attack_length = longest_defence(
         Thread(
             r.thread.game, r.thread.factors, r.thread.undo, r.thread.control, r.proofs,
             r.thread.ranks, r.thread.history,
@@ -189,7 +189,7 @@ def longest_of(r: RootArrays, top: i64, end: i64, to_go: i64) -> i64:
     """The first row after which the win takes so many decisions with it, *end* if there is none."""
     note(r.thread, 1)
     for i in range(top, end):
-        distance = resists_after(
+        distance = defence_after(
             Thread(
                 r.thread.game, r.thread.factors, r.thread.undo, r.thread.control, r.proofs,
                 r.thread.ranks, r.thread.history,
