@@ -305,7 +305,7 @@ export interface LookAt {
   frame?: number | null;
 }
 
-/** Edit a condition of the pattern at an offset by clicks: its word (or `erase`), its sites. */
+/** Add a condition to the pattern at an offset, or remove it where it is there already. */
 export interface EditPattern {
   path: string;
   text: string;

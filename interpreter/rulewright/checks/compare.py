@@ -43,7 +43,11 @@ LOOPED_AFTER = (6, 20, 30, 40, 60)
 
 @frozen
 class GameDifference:
-    """A difference after `moves`: decisions that only one game has, or how the two go on."""
+    """The first difference of two games, which stands after `moves`.
+
+    It is in decisions that only one game has, or else in how each game stands then (`first` and
+    `second`): its result, who moves, whether a draw may be claimed, or a truth.
+    """
 
     moves: tuple[str, ...]
     only_first: tuple[str, ...] = ()

@@ -1,9 +1,9 @@
 """Coverage of evaluators, personalities and pattern files by the positions of games.
 
-In: a file that is in order, an effort and a seed.  Out: its coverage by positions of random games;
-for patterns of games in which proposals are played, as random ones seldom come to what patterns are
-about.  A factor of an evaluator is used where another value of it changes a value (three times are
-enough); one that a personality sets, where the decision would be another one at 0.
+In: a file that is in order, an effort and a seed.  Out: its coverage by positions of random games.
+Patterns seldom fire in random games, so these are covered by games that play proposals.  A factor
+counts as used when another value of it changes some value (after three changes it is not tried
+again); a factor that a personality sets, when 0 would change the decision.
 """
 
 from __future__ import annotations

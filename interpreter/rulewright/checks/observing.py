@@ -1,4 +1,4 @@
-"""Proposed claims: facts that were counted or held in all positions, for an author to confirm.
+"""Proposed claims: facts counted, proven by search, or seen in all positions; authors confirm them.
 
 In: a game that is played, and how hard to look.  Out: claims as lines, each with what speaks for
 it, the most certain first.  What was only seen in random games may still be wrong, and says so.

@@ -1,9 +1,9 @@
 """Values that a clause saw, by the names of the text, and the site at which a ray breaks.
 
 In: an expression of the model and the context in which it was evaluated; a ray and the sites that a
-decision would need it to reach.  Out: pairs of texts for chosen values, states and the definitions
-that a condition asks; the direction of the ray, the first site that fits no way of matching and
-what stands on it, or None where no direction of the ray leads there at all.
+decision would need it to reach.  Out: pairs of name and value, as texts, for what the condition
+read (chosen values, states, definitions); and where a ray stops matching: its direction, the first
+site that does not fit, and what stands there; None if no direction leads to the sites.
 """
 
 from __future__ import annotations

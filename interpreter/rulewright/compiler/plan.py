@@ -1,6 +1,7 @@
 """What a game becomes, in words: how positions lie, which forms its parts take, and what is slow.
 
-In: a layout, after lowering.  Out: lines for a reader, and what a faster text would spare.
+In: a layout, after lowering.  Out: lines for a reader, and the slow parts, each with how to write
+it faster.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class Source(Record):
         return Place(self.name, line, column, last, end_column, self.line(line))
 
     def mention(self, span: Span) -> str:
-        """The line of *span*, as a message names it."""
+        """How messages name the line of *span*: `line 12`."""
         return f"line {self.line_of(span.start)}"
 
     def report(self, report: Report, code: str, span: Span, message: str, hint: str = "") -> None:

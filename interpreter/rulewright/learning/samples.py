@@ -1,8 +1,8 @@
 """Positions with results, for fitting factors.
 
 In: recorded games.  Out: `PositionSamples`: the words of each position, the points of the first
-colour at the end of its game (1, 1/2 or 0), and the game it comes from.  Positions that occur in
-several games count once, with the mean of their points.  Refuses games of other rules.
+colour at the end of its game (1, 1/2 or 0), and the first game in which it occurs.  Positions that
+occur in several games count once, with the mean of their points.  Refuses games of other rules.
 """
 
 from __future__ import annotations

@@ -107,7 +107,8 @@ class RecordStore:
     def add(self, lines: Iterable[str]) -> list[GameRecord]:
         """Record games, given as lines of JSON, and return them as they stand in the record.
 
-        A game whose number is on record already stays as it was.
+        A game on record already stays as it was; one there that cannot be read is put aside, and
+        the new one takes its place.
         """
         games = [game_record.game_of(line, "a worker's answer") for line in lines]
         with self.base.transaction():

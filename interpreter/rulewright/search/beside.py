@@ -1,8 +1,8 @@
 """Work that nobody has to wait for: libraries are loaded, code is compiled, players think.
 
 In: the work.  Out: its result, when it is there.  A process that ends does not wait for it either
-(see `native.py`): LLVM cannot be interrupted.  The main thread still reads a game when LLVM's
-library is loaded: whatever makes this module slow to load is imported where it is used.
+(see `compiler/backend/native.py`): LLVM cannot be interrupted.  The main thread still reads a game
+when LLVM's library is loaded: whatever makes this module slow to load is imported where it is used.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What `matching.py` asks of a game: where patterns are tried, and those tried everywhere at once.
+"""What `kernels/matching.py` asks of a game: where patterns are tried, or everywhere at once.
 
 In: the tables of a pattern file.  Out: its kernels.  Patterns around the ends of paths are walked
 through around one point after the other; those that only say what stands where, around all own
@@ -28,7 +28,7 @@ from rulewright.search.pattern_table import Branch, Tables
 
 
 def face_of(tables: Tables, place: int, scratch: PathScratch | None) -> Linked:
-    """The kernels that `matching.py` asks of a game: its description and its reference points."""
+    """The kernels that `kernels/matching.py` needs: the game's description and reference points."""
     plan, file = tables.plan, tables.file
     module = module_of(plan, {})
     sets = Writer(layout=plan)

@@ -199,7 +199,11 @@ class Tables:
 
     @cached_property
     def by_sets(self) -> bool:
-        """Whether all patterns say what stands where, around all own stones, and are not many."""
+        """Whether patterns are matched for whole sets of sites at once.
+
+        They are if all ask only what stands where, around all own stones, the same way for both
+        players, on a whole lattice, in `MOST_BY_SETS` questions at most.
+        """
         board = self.plan.rules.board
         questions = [question for branch in self._branches() for question in branch.below]
         return (

@@ -1,7 +1,7 @@
 """`rulewright demo`: a tour without questions.
 
-Checks every bundled text, lets personalities play a game of each of the four old programs' games,
-and explains a decision.
+Checks every bundled text, plays one game between personalities for each of Connect 5, Conniption,
+Span-It! and TwixT, and explains a decision.
 """
 
 from __future__ import annotations

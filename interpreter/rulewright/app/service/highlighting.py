@@ -147,7 +147,7 @@ def _textmate(rule: Highlight, language: str) -> dict[str, Any]:
 
 
 def codemirror(language: str) -> dict[str, Any]:
-    """The rules of a language as a simple mode of CodeMirror, expressions as strings."""
+    """The highlighting of a language as a simple mode of CodeMirror, its patterns as strings."""
     rules: list[dict[str, Any]] = []
     for rule in highlights(language):
         token = _CODEMIRROR[rule.kind]

@@ -224,7 +224,10 @@ class LookAt(TextOffset):
 
 @frozen
 class EditPattern(TextOffset):
-    """Edit a condition of the pattern at an offset by clicks: its word (or `erase`), its sites."""
+    """Add a condition to the pattern at an offset, or remove it where it is there already.
+
+    `erase` removes all that is about *site*.
+    """
 
     at: int
     frame: int

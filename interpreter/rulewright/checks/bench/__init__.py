@@ -1,1 +1,1 @@
-"""Speed of games: rates of the kernels and of the search, beside hand-written C where it is."""
+"""Speed of games: rates of kernels and of the search, beside hand-written C where there is any."""

@@ -1,8 +1,8 @@
 """Writing the kernels of a game: the builder, and what expressions become (`Lowered`).
 
 In: values, in the order in which things happen.  Out: the body of one kernel.  Refuses
-(`Unsupported`) kernels of more than so many lines; a form that refuses leaves nothing behind
-(`attempt`).
+(`Unsupported`) when all kernels of the game together exceed the lines of `layout.budget`; a form
+that refuses leaves nothing behind (`attempt`).
 """
 
 from __future__ import annotations

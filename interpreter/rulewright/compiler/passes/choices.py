@@ -1,8 +1,8 @@
 """What a move chooses: types, and places in the row of a decision.
 
-In: a move.  Out: where each choice lies in a row, and of a choice of steps all that any branch of
-its domain gives, in one order: a row holds a step by its place among them.  Refuses (`Unsupported`)
-steps that are not known, and marks inside a repeated part of a ray.
+In: a move.  Out: where each choice lies in a row.  A choice of steps is kept as an index into the
+list of all steps that any branch of its domain can give.  Refuses (`Unsupported`) steps that are
+not known before the game, and marks inside a repeated part of a ray.
 """
 
 from __future__ import annotations

@@ -2,5 +2,5 @@
 
 `kinds.py` says what a kind is, and does what is alike for all; `games.py` has the kind of rules,
 from which games come; `catalog.py` lists all kinds, a row for each; `positions.py` reads what
-people draw, and `model_cache.py` has models that were read before.
+people draw; models that were read before are kept by `model_cache.py` of `games/engine/`.
 """

@@ -1,12 +1,12 @@
 """Game files of T1j: eleven lines about the game, then a move on each line.
 
 In: the bytes of a file, or a recorded game.  Out: the recorded game, or the bytes.  T1j skips text
-behind `#`, and lines that are then empty, so a player without a name is `Player 1`.  It has no word
-for a swap (it exchanges the names) nor for resigning: both are written as comments, which T1j
-skips, so that nothing is lost.  The lines `swap` and `resign` of other programs are read as well;
-after their `swap`, moves are for the mirrored board.  Refuses games without a table `[t1]` in
-`GAME.toml`, more than 26 columns, and decisions that are no holes.  After the source of T1j by
-J. Schwagereit (`LoadSave`).
+behind `#`, and lines that are then empty, so a player without a name is `Player 1`.  T1j has no
+line for a swap (it exchanges the players' names instead) nor for resigning: both are written as
+comments, which T1j skips, so that nothing is lost.  The lines `swap` and `resign` of other programs
+are read as well; after their `swap`, moves are for the mirrored board.  Refuses games without a
+table `[t1]` in `GAME.toml`, more than 26 columns, and decisions that are no holes.  After the
+source of T1j by J. Schwagereit (`LoadSave`).
 """
 
 from __future__ import annotations
