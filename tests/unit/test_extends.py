@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -12,7 +13,9 @@ from rulewright.app.service.documents import Workspace
 from rulewright.games.files.catalog import EVALUATOR
 from rulewright.games.files.games import check, flat_text, load, loads
 from rulewright.games.files.kinds import load_file
+from rulewright.language import syntax
 from rulewright.language.diagnostics import Diagnostic, TextError
+from rulewright.language.syntax.statement_roles import ROLES
 
 BASE = """format 1
 game small
@@ -61,6 +64,10 @@ def flat(folder: Path, more: str) -> str:
     path = written(folder, "new", f"format 1\ngame new extends small\n{more}")
     load(path)
     return flat_text(path).partition('pieces stone "XO"\n')[2]
+
+
+def test_every_statement_of_rules_has_a_row_of_roles() -> None:
+    assert set(ROLES) == set(get_args(syntax.Item))
 
 
 def test_a_statement_replaces_the_one_with_its_key(tmp_path: Path) -> None:

@@ -15,18 +15,9 @@ from attrs import frozen
 
 from rulewright.language import syntax as s
 from rulewright.language.source import Source, Span
+from rulewright.language.syntax.statement_roles import statements_that
 
-_UNCHANGED = (
-    s.Claim,
-    s.Untested,
-    s.Format,
-    s.GameName,
-    s.Players,
-    s.Pieces,
-    s.Label,
-    s.WriteTogether,
-)
-"""Statements that say how a game is called, shown and tested."""
+_CHANGEABLE = statements_that("plays")
 _OTHERS: dict[str, tuple[str, ...]] = {
     "own": ("enemy",), "enemy": ("own",), "empty": ("not own",), "full": ("empty",),
     "true": ("false",), "false": ("true",),
@@ -97,7 +88,7 @@ class _Maker:
 
     def all(self) -> Iterator[Mutation]:
         """The changes of every statement, and of the order of ends."""
-        items = [item for item in self.rules.items if not isinstance(item, _UNCHANGED)]
+        items = [item for item in self.rules.items if isinstance(item, _CHANGEABLE)]
         for item in items:
             yield from self._item(item)
         for first, second in pairwise(items):

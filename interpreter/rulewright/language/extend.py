@@ -12,6 +12,7 @@ Refuses: `without` of nothing, and names that the base does not have.
 from __future__ import annotations
 
 import re
+from typing import cast
 
 from attrs import define, field
 
@@ -20,15 +21,11 @@ from rulewright.language import syntax
 from rulewright.language.base_parts import BaseParts, Replacement
 from rulewright.language.diagnostics import Collector, offer
 from rulewright.language.source import Source, Span, blanked
+from rulewright.language.syntax.statement_roles import statements_that
 from rulewright.language.whole_text import WholeText, WholeWriter
 
 _MARGIN = re.compile(r"^[^ \t\r\n#]", re.MULTILINE)
-_NAMED = (
-    syntax.Let, syntax.Option, syntax.StateVariable, syntax.Action, syntax.MoveKind, syntax.Links,
-)  # fmt: skip
-"""Statements that have a name, which `without` may leave out."""
-_OWN = (syntax.Format, syntax.GameName, syntax.Claim, syntax.Untested, syntax.Without)
-"""Statements of a file that no other one takes over."""
+_NAMED, _OWN = statements_that("named"), statements_that("own")
 
 
 @record
@@ -81,9 +78,12 @@ def replaces(new: syntax.Item | None, old: syntax.Item) -> bool:
         return new.name == old.name and (None in players or players[0] == players[1])
     if isinstance(new, syntax.Turn) and isinstance(old, syntax.Turn):
         return new.first == old.first
-    if isinstance(new, _NAMED) and isinstance(old, _NAMED) and not isinstance(new, syntax.Links):
-        return new.name == old.name
-    return True
+    return isinstance(new, syntax.Links) or _name(new) == _name(old)
+
+
+def _name(item: syntax.Item | None) -> syntax.Name | None:
+    """The name by which `without` may leave a statement out; None where it has none."""
+    return cast(syntax.Let, item).name if isinstance(item, _NAMED) else None
 
 
 @record
@@ -139,7 +139,7 @@ class _Merging(Record):
             out = [item for item in self.base.tree.items if _is_meant(node, item)]
             starts.update(item.span.start for item in out)
             if not out:
-                names = (i.name.text for i in self.base.tree.items if isinstance(i, _NAMED))
+                names = (n.text for n in map(_name, self.base.tree.items) if n is not None)
                 distinct = [*dict.fromkeys(names)]
                 what = f"nothing called `{node.word}`" if node.name else f"no `{node.word}`"
                 message = f"{self.base.name.text} has {what} that could be left out"
@@ -220,7 +220,7 @@ def _copy(writer: WholeWriter, s: WholeStatement, edits: list[Replacement]) -> N
 def _is_meant(node: syntax.LeftOut, item: syntax.Item) -> bool:
     """Whether a word of `without` leaves a statement out."""
     if node.name is not None:
-        return isinstance(item, _NAMED) and item.name == node.name
+        return _name(item) == node.name
     if node.word == "after":
         return isinstance(item, syntax.AfterTurn)
     words = {"draw": ("draw", "claim")}.get(node.word, (node.word,))

@@ -181,6 +181,8 @@ OPERATE: dict[str, Callable[..., Any]] = {
 SITES: dict[str, Callable[..., int]] = {
     "step": lambda c, steps, sites: sites.bit_count(),
     "linked": lambda c, link, sites: sites.bit_count(),
+    "ahead": lambda c, steps, sites, number: sites.bit_count() * len(steps),
+    "height": lambda c, sites: sites.bit_count(),
     "whole_line": lambda c, sites, steps: 16 * sites.bit_count() * len(steps),
     "reach": lambda c, seed, within, steps: within.bit_count(),
     "reach_linked": lambda c, seed, within, link: within.bit_count(),

@@ -23,6 +23,7 @@ from rulewright.language import syntax
 from rulewright.language.resolve.evaluator_expressions import OWN_WORDS
 from rulewright.language.resolve.scope import BUILT_IN
 from rulewright.language.source import Span
+from rulewright.language.syntax.statement_roles import ROLES, statements_that
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _COMMENTS = re.compile(r"^[ ]*#[^\n]*(?:\n[ ]*#[^\n]*)+", re.MULTILINE)
@@ -204,10 +205,8 @@ class OutlineEntry:
     parts: tuple[OutlineEntry, ...] = ()
 
 
-_NAMELESS = {
-    syntax.Board: "board", syntax.Setup: "setup", syntax.AfterTurn: "after turn",
-    syntax.Turn: "turn", syntax.End: "end",    syntax.Search: "search",
-}  # fmt: skip
+_NAMELESS = {kind: ROLES[kind].word for kind in statements_that("outlined")}
+_NAMELESS[syntax.Search] = "search"
 
 
 def outline(document: Document) -> list[OutlineEntry]:

@@ -304,7 +304,7 @@ class AddClaims(Text):
 
 
 @frozen
-class PutRecipe(Spot):
+class PutRecipe(TextOffset):
     """Put a recipe into a text at an offset, by its title."""
 
     title: str

@@ -52,6 +52,7 @@ from rulewright.language.resolve.statements import (
 from rulewright.language.resolve.states import read_states
 from rulewright.language.resolve.values import constant_value, read_closed
 from rulewright.language.source import Source, Span
+from rulewright.language.syntax.statement_roles import ROLES, statements_that
 from rulewright.model import properties
 from rulewright.model import rules as r
 from rulewright.model.board import LINE, Board, Step
@@ -224,12 +225,7 @@ def _symbol(declared: Declared, uses: Iterable[Span]) -> Symbol:
     return Symbol(name.text, declared.kind, name.span, in_order)
 
 
-_ONCE: dict[type[syntax.Node], str] = {
-    syntax.Format: "format", syntax.GameName: "game", syntax.Players: "players",
-    syntax.Board: "board", syntax.Pieces: "pieces", syntax.Links: "links",
-    syntax.Setup: "setup", syntax.AfterTurn: "after turn",
-    syntax.WriteTogether: "write turn together",
-}  # fmt: skip
+_ONCE = {kind: ROLES[kind].word for kind in statements_that("once")}
 
 
 def _read_file(file: FileStatements, settings: Mapping[str, OptionSetting]) -> r.Rules | None:
