@@ -224,6 +224,17 @@ def test_the_board_follows_rules_as_far_as_the_game_is_legal(tmp_path: Path) -> 
     assert [d["code"] for d in found["diagnostics"]] == ["unknown-name"]
 
 
+def test_the_board_follows_the_value_of_an_option_that_nobody_set(tmp_path: Path) -> None:
+    text = RULES.replace("board square 3 by 1", "option wide = 3 in 1..9\nboard square wide by 1")
+    (tmp_path / "tiny.rules").write_text(text)
+    desk = Desk(*named_file(str(tmp_path / "tiny.rules")))
+    wider = ask(desk, "follow", path="tiny.rules", text=text.replace("wide = 3", "wide = 5"))
+    assert len(wider["scene"]["spots"]) == 5
+    ask(desk, "open", game="tiny.rules", options={"wide": "7"})
+    wider = ask(desk, "follow", path="tiny.rules", text=text.replace("wide = 3", "wide = 5"))
+    assert len(wider["scene"]["spots"]) == 7
+
+
 def test_what_another_program_wrote_is_not_lost(tmp_path: Path) -> None:
     file = tmp_path / "tiny.rules"
     file.write_text(RULES)

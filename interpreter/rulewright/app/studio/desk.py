@@ -288,12 +288,11 @@ class Desk:
             return self._snapshot()
         if path.suffix != ".rules":
             raise RulewrightError("the board follows rules and looks")
-        same, anew = path == self._file(self.source), params.moves is not None
-        state = self.tree.state
-        options = params.options if anew else state.game.options if same else {}
+        same, new = path == self._file(self.source), params.moves is not None
+        options = params.options if new else self.tree.options if same else {}
         game = game_of(path, params.text, options)
         refuse_slow(game)
-        moves = (params.moves or "").split() if anew else state.decisions() if same else []
+        moves = (params.moves or "").split() if new else self.tree.state.decisions() if same else []
         state, unplayed = replay(game, moves)
         players = (self.seats[0].text, self.seats[1].text)
         self._begin(params.path, state, players)

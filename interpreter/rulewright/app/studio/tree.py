@@ -27,6 +27,7 @@ from rulewright.games.files.games import bundled, find, load_with
 from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.games.render.scene import Scene
 from rulewright.ground.disk import read_source, state_of
+from rulewright.model.expressions import Value
 from rulewright.model.rules import CHANCE, OptionValue
 from rulewright.reference.decisions import NONE
 
@@ -142,6 +143,11 @@ class GameTree:
     def scene(self) -> Scene:
         """The scene of the node that is shown."""
         return self.look_preview.scene(self.state) if self.look_preview else self.state.scene
+
+    @property
+    def options(self) -> dict[str, Value]:
+        """The options of the game that were set; the others are as its text says."""
+        return {o.name: o.value for o in self.state.game.rules.options if o.value != o.default}
 
     def wear(self, path: Path, text: str) -> None:
         """Draw the game as the text of a look says, without its lines that have mistakes."""
