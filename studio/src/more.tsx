@@ -1,6 +1,6 @@
 // What is used once a week: clocks, a move in words, files, games that were left open, giving up.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { ClockTerms } from "./clock";
 import type { Desk, PlayProps } from "./desk";
@@ -10,8 +10,10 @@ import { LeftGames } from "./left";
 export function More(props: PlayProps & { close(): void }) {
   const { desk, clock, close } = props;
   const { table } = desk;
+  const part = useRef<HTMLDivElement>(null);
+  useEffect(() => part.current?.scrollIntoView({ block: "nearest" }), []); // on phones it begins below the fold
   return (
-    <div class="more" role="group" aria-label="More">
+    <div ref={part} class="more" role="group" aria-label="More">
       <p class="row">
         <button class="b phone" onClick={props.begin}>New game</button>
         <button class="b phone" onClick={props.turn}>Turn the board</button>

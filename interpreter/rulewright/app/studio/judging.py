@@ -3,27 +3,39 @@
 In: the positions of a line, seconds, a `Telling`.  Out: values for whoever began, what was better,
 and the drop in expected score from the best decision to the one that was made.  Both are judged by
 searches of as many nodes, so that a name depends on no clock: what there is no time for has none.
+A game of `judges.toml` is judged by a player, as its rules alone say too little within so few
+nodes; `scale` makes points of that player's values.
 """
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Iterator
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 from attrs import evolve, frozen
 
 from rulewright.app.studio.answers import JudgedNode
 from rulewright.app.studio.thinking import Telling, refuse_endless
-from rulewright.games.engine.game import State
+from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import Game, State
+from rulewright.ground.disk import read_text
+from rulewright.matches.protocols.contestant import Contestant
+from rulewright.players.inside import PersonalityPlayer
+from rulewright.players.player import Clock, GameLimits
 from rulewright.search.best import best
 from rulewright.search.results import MEBIBYTE, Limits
 
 NODES = 200_000
-"""Nodes of each search."""
+"""Nodes of each search by the rules alone."""
 MISTAKES = (("blunder", 0.3), ("mistake", 0.2), ("inaccuracy", 0.1))
 """What a decision is called that costs so much of a point, a win being one and a draw a half."""
-_MEMORY = 16 * MEBIBYTE
-"""The memory of a search, in bytes: more would take longer to clear than to use."""
+_MEMORY = 16
+"""The memory of a search, in MiB: more would take longer to clear than to use."""
 _SURE = {"win": 1.0, "loss": -1.0}
 
 
@@ -41,11 +53,86 @@ class Judgement:
         return self.value if side == self.side else -self.value
 
 
+@frozen
+class Judge:
+    """Judges positions until a time is over: by a player of the game, else by the rules alone."""
+
+    until: float
+    player: PersonalityPlayer | None = None
+    scale: float = 1.0
+
+    @classmethod
+    def of(cls, game: Game, until: float) -> Judge:
+        """The judge of a game; rules of one's own that have its name may not know the player."""
+        entry = _judges().get(game.name)
+        if entry is None:
+            return cls(until)
+        try:
+            return cls(until, _player(entry["player"], game, until), entry["scale"])
+        except RulewrightError:
+            return cls(until)
+
+    def judge(self, state: State) -> Judgement | None:
+        """Judge a position; None where the time is over before."""
+        if state.result is not None:
+            return _ended(state)
+        seconds = self.until - time.monotonic()
+        if seconds <= 0:
+            return None
+        judgement = self._by_player(state) if self.player else _by_rules(state, seconds)
+        sure = judgement is None or judgement.proven is not None
+        late = time.monotonic() >= self.until  # a shorter search says something else
+        return judgement if sure or not late else None
+
+    def _by_player(self, state: State) -> Judgement | None:
+        assert self.player is not None
+        decision, side = self.player.choose(state, Clock()), str(state.mover)
+        result = decision.result.partition(" ")[0]
+        if result in _SURE:
+            return Judgement(side, _SURE[result], f"{side}: {result}", decision.move)
+        if decision.value is None:
+            return None
+        return Judgement(side, math.tanh(decision.value / (2 * self.scale)), None, decision.move)
+
+
+@cache
+def _judges() -> Mapping[str, Mapping[str, Any]]:
+    """The players that judge games, with their scales."""
+    return tomllib.loads(read_text(Path(__file__).with_name("judges.toml")))
+
+
+def _player(text: str, game: Game, until: float) -> PersonalityPlayer:
+    """A player that is ready, and gives up when the time is over."""
+    contestant = Contestant.parse(text)
+    limits = contestant.limits(GameLimits(memory=_MEMORY))
+    player = PersonalityPlayer(text, contestant.personality(game, limits))
+    player.watch.cancelled = lambda: time.monotonic() >= until
+    player.start(game, limits, 0)
+    return player
+
+
+def _ended(state: State) -> Judgement:
+    """What the end of a game is worth."""
+    first, winner = state.game.players[0], state.result and state.result.winner
+    value = 0.0 if winner is None else 1.0 if winner == first else -1.0
+    return Judgement(first, value, "draw" if winner is None else f"{winner} has won")
+
+
+def _by_rules(state: State, seconds: float) -> Judgement:
+    """Judge by a search of `NODES` that knows the rules alone."""
+    result = best(state, Limits(seconds, NODES, memory=_MEMORY * MEBIBYTE), 0)
+    if result.proven is not None:
+        sure = _SURE.get(result.proven, 0.0)
+        return Judgement(result.side, sure, f"{result.side}: {result.proven}", result.move)
+    return Judgement(result.side, max(-1.0, min(1.0, result.value)), None, result.move)
+
+
 def curve(line: list[tuple[int, State]], seconds: float, telling: Telling) -> list[JudgedNode]:
     """Judge each position of a game, the last ones first, and name the mistakes."""
     refuse_endless(seconds)
+    judge = Judge.of(line[0][1].game, time.monotonic() + seconds)
     judged: list[JudgedNode] = []
-    for entry in _judged(line, time.monotonic() + seconds, telling.ended):
+    for entry in _judged(line, judge, telling.ended):
         if judged and judged[-1].node == entry.node:
             judged.pop()  # the same decision, with what was better
         judged.append(entry)
@@ -54,16 +141,16 @@ def curve(line: list[tuple[int, State]], seconds: float, telling: Telling) -> li
 
 
 def _judged(
-    line: list[tuple[int, State]], until: float, ended: Callable[[], bool]
+    line: list[tuple[int, State]], judge: Judge, ended: Callable[[], bool]
 ) -> Iterator[JudgedNode]:
     """Judgements from the last position back; each decision again when its drop is known."""
     first = _beginner(line[0][1])
     last: tuple[JudgedNode, State, Judgement] | None = None
     for node, state in reversed(line):
-        here = None if ended() else judge(state, until)
+        here = None if ended() else judge.judge(state)
         if here is None:
             return
-        if last is not None and (loss := drop(state, here, last[1], last[2], until)) is not None:
+        if last is not None and (loss := drop(state, here, last[1], last[2], judge)) is not None:
             yield evolve(last[0], best=here.move, drop=loss, name=mistake(loss))
         entry = JudgedNode(node, here.worth(first), here.proven)
         yield entry
@@ -75,34 +162,15 @@ def _beginner(state: State) -> str:
     return state.game.players[int(state.swapped)]
 
 
-def judge(state: State, until: float) -> Judgement | None:
-    """Judge a position by a search of `NODES`; None where the time is over before."""
-    first = state.game.players[0]
-    if state.result is not None:
-        winner = state.result.winner
-        value = 0.0 if winner is None else 1.0 if winner == first else -1.0
-        return Judgement(first, value, "draw" if winner is None else f"{winner} has won")
-    seconds = until - time.monotonic()
-    if seconds <= 0:
-        return None
-    result = best(state, Limits(seconds, NODES, memory=_MEMORY), 0)
-    if result.proven is not None:
-        sure = _SURE.get(result.proven, 0.0)
-        return Judgement(result.side, sure, f"{result.side}: {result.proven}", result.move)
-    if time.monotonic() >= until:  # a shorter search says something else
-        return None
-    return Judgement(result.side, max(-1.0, min(1.0, result.value)), None, result.move)
-
-
 def drop(
-    before: State, here: Judgement, after: State, then: Judgement, until: float
+    before: State, here: Judgement, after: State, then: Judgement, judge: Judge
 ) -> float | None:
     """The share of a point that a decision cost against the best one; None where time is over."""
     if after.decisions()[-1] == here.move or here.value == -1.0:
         return 0.0
     rival: Judgement | None = here
     if here.proven is None:  # as far away from the position as what was played
-        rival = judge(before.play_decision(here.move), until)
+        rival = judge.judge(before.play_decision(here.move))
     if rival is None:
         return None
     return max(0.0, (rival.worth(here.side) - then.worth(here.side)) / 2)
