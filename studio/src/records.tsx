@@ -43,8 +43,8 @@ export function Records({ desk }: { desk: Desk }) {
     <>
       <h2>Games on record</h2>
       <p class="row">
-        <label class="file">
-          a record of a match <input type="file" accept=".jsonl,.db" onChange={(e) => void open(e.currentTarget.files?.[0])} />
+        <label class="b file">
+          Open a record of a match <input class="sr" type="file" accept=".jsonl,.db" onChange={(e) => void open(e.currentTarget.files?.[0])} />
         </label>
         {record && <span>{name}: {games.length} games</span>}
       </p>

@@ -12,7 +12,7 @@ pytestmark = needs_browser
 SIZES = ((300, 500), (390, 844), (820, 1180), (1280, 800), (1920, 1080))
 BOARD = {390: 390, 1280: 712, 1920: 992}
 """How wide the board of a game is, by the width of the window."""
-SMALLEST = """least => [...document.querySelectorAll('button, select')].filter(part => {
+SMALLEST = """least => [...document.querySelectorAll('button, select, summary, input[type=range]')].filter(part => {
   const { width, height } = part.getBoundingClientRect();
   return width > 1 && (height < least || width < 30);
 }).map(part => part.outerHTML)"""
@@ -29,6 +29,8 @@ def test_nothing_is_cut_at_any_width_and_the_board_is_large(
     page.goto(bundled.address)
     board = page.locator("svg.board")
     expect(board).to_be_visible(timeout=LONG)
+    play(page, "b2")
+    played(page, "b2")
     for view in ("play", "understand", "author", "measure"):
         page.locator(f"#tab-{view}").click()
         assert page.evaluate("document.documentElement.scrollWidth") <= width, view
@@ -37,8 +39,8 @@ def test_nothing_is_cut_at_any_width_and_the_board_is_large(
             assert box is not None
             assert round(box["width"]) == BOARD[width]
             assert box["y"] + box["height"] <= height
-        if view == "play" and width < 900:
-            assert page.evaluate(SMALLEST, 44) == []
+        if width < 900:
+            assert page.evaluate(SMALLEST, 44) == [], view
     page.close()
 
 

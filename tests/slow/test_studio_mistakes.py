@@ -14,7 +14,7 @@ from rulewright.app.studio.judging import Judge, curve
 from rulewright.app.studio.thinking import Telling
 from rulewright.games.engine.game import State
 from rulewright.matches.protocols.contestant import Contestant
-from rulewright.players.inside import PersonalityPlayer
+from rulewright.players.builtin import PersonalityPlayer
 from rulewright.players.player import GameLimits
 from rulewright.search.best import best
 from rulewright.search.results import MEBIBYTE, Limits

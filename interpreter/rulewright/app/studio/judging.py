@@ -25,7 +25,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.ground.disk import read_text
 from rulewright.matches.protocols.contestant import Contestant
-from rulewright.players.inside import PersonalityPlayer
+from rulewright.players.builtin import PersonalityPlayer
 from rulewright.players.player import Clock, GameLimits
 from rulewright.search.best import best
 from rulewright.search.results import MEBIBYTE, Limits
