@@ -12,7 +12,9 @@ pytestmark = needs_browser
 SIZES = ((300, 500), (390, 844), (820, 1180), (1280, 800), (1920, 1080))
 BOARD = {390: 390, 1280: 712, 1920: 992}
 """How wide the board of a game is, by the width of the window."""
-SMALLEST = """least => [...document.querySelectorAll('button, select, summary, input[type=range]')].filter(part => {
+SMALLEST = """least => [...document.querySelectorAll(
+  'button, select, summary, input[type=range]'
+)].filter(part => {
   const { width, height } = part.getBoundingClientRect();
   return width > 1 && (height < least || width < 30);
 }).map(part => part.outerHTML)"""
