@@ -26,7 +26,7 @@ from rulewright.matches.protocols.host import GameService
 from rulewright.matches.protocols.recorded import Recorded
 from rulewright.matches.record_files import read_matches
 from rulewright.matches.referee import GameTerms, play_game
-from rulewright.players import inside
+from rulewright.players import builtin
 from rulewright.players.analyze import analyze, judge_of
 from rulewright.players.builtin import RandomPlayer, Warming
 from rulewright.players.personality import Personality
@@ -128,9 +128,9 @@ def test_a_compiler_that_does_not_end_is_played_without(
 ) -> None:
     """Both decide by the reference, and one of them sees the win in one."""
     never, native, warming = Event(), list[str](), Warming(limit=0.01)
-    monkeypatch.setattr(inside, "load_engine", lambda *_, **__: never.wait())
-    monkeypatch.setattr(inside, "warming", warming)
-    monkeypatch.setattr(inside, "best", lambda *_: native.append("by machine code"))
+    monkeypatch.setattr(builtin, "load_engine", lambda *_, **__: never.wait())
+    monkeypatch.setattr(builtin, "warming", warming)
+    monkeypatch.setattr(builtin, "best", lambda *_: native.append("by machine code"))
     monkeypatch.setattr("rulewright.players.machine.full_width", lambda *_: native.append("root"))
     game = rulewright.load("connect4")
     limits = GameLimits(seconds=1.0, grace=60.0)
@@ -187,8 +187,8 @@ def test_what_is_played_without_a_search_is_on_record(
 ) -> None:
     """Code that never comes: a chess player with a thousandth of a second decides all the same."""
     never, warming = Event(), Warming(limit=0.01)
-    monkeypatch.setattr(inside, "load_engine", lambda *_, **__: never.wait())
-    monkeypatch.setattr(inside, "warming", warming)
+    monkeypatch.setattr(builtin, "load_engine", lambda *_, **__: never.wait())
+    monkeypatch.setattr(builtin, "warming", warming)
     monkeypatch.setattr("rulewright.players.machine.full_width", lambda *_: None)
     monkeypatch.setattr(Personality, "_by_reference", late)
     record = tmp_path / "games.db"
@@ -268,7 +268,7 @@ def test_who_would_be_late_plays_what_is_known(who: str, monkeypatch: pytest.Mon
     limits = GameLimits(seconds=0.02, grace=2.0)
     player = Contestant.parse(who).open(conniption, limits)
     monkeypatch.setattr(Personality, "decide", endless)
-    monkeypatch.setattr(inside, "best", endless)
+    monkeypatch.setattr(builtin, "best", endless)
     players = (player, RandomPlayer())
     played = play_game(conniption, players, terms=GameTerms((limits, limits), longest=2))
     assert (played.reason, played.fixed) == ("long", False)

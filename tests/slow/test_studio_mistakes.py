@@ -10,7 +10,7 @@ import pytest
 from attrs import evolve, frozen
 
 import rulewright
-from rulewright.app.studio.judging import Judge, curve
+from rulewright.app.studio.judging import PositionJudge, curve
 from rulewright.app.studio.thinking import Telling
 from rulewright.games.engine.game import State
 from rulewright.matches.protocols.contestant import Contestant
@@ -41,12 +41,12 @@ PLAYER = Trial(("chess",), 40, 3_000, 60_000, "club")
 
 
 @cache
-def strong(game: str, player: str, nodes: int) -> Judge:
+def strong(game: str, player: str, nodes: int) -> PositionJudge:
     """A judge of another size than the page's, on the same scale."""
     loaded, limits = rulewright.load(game), GameLimits(nodes=nodes, memory=16)
     who = PersonalityPlayer(player, Contestant.parse(player).personality(loaded, limits))
     who.start(loaded, limits, 0)
-    return evolve(Judge.of(loaded, math.inf), player=who)
+    return evolve(PositionJudge.of(loaded, math.inf), player=who)
 
 
 def searched(state: State, nodes: int, player: str, seed: int = 0) -> tuple[str, float, str]:

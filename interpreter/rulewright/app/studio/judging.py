@@ -54,7 +54,7 @@ class Judgement:
 
 
 @frozen
-class Judge:
+class PositionJudge:
     """Judges positions until a time is over: by a player of the game, else by the rules alone."""
 
     until: float
@@ -62,7 +62,7 @@ class Judge:
     scale: float = 1.0
 
     @classmethod
-    def of(cls, game: Game, until: float) -> Judge:
+    def of(cls, game: Game, until: float) -> PositionJudge:
         """The judge of a game; rules of one's own that have its name may not know the player."""
         entry = _judges().get(game.name)
         if entry is None:
@@ -73,7 +73,7 @@ class Judge:
             return cls(until)
 
     def judge(self, state: State) -> Judgement | None:
-        """Judge a position; None where the time is over before."""
+        """PositionJudge a position; None where the time is over before."""
         if state.result is not None:
             return _ended(state)
         seconds = self.until - time.monotonic()
@@ -119,7 +119,7 @@ def _ended(state: State) -> Judgement:
 
 
 def _by_rules(state: State, seconds: float) -> Judgement:
-    """Judge by a search of `NODES` that knows the rules alone."""
+    """PositionJudge by a search of `NODES` that knows the rules alone."""
     result = best(state, Limits(seconds, NODES, memory=_MEMORY * MEBIBYTE), 0)
     if result.proven is not None:
         sure = _SURE.get(result.proven, 0.0)
@@ -128,9 +128,9 @@ def _by_rules(state: State, seconds: float) -> Judgement:
 
 
 def curve(line: list[tuple[int, State]], seconds: float, telling: Telling) -> list[JudgedNode]:
-    """Judge each position of a game, the last ones first, and name the mistakes."""
+    """PositionJudge each position of a game, the last ones first, and name the mistakes."""
     refuse_endless(seconds)
-    judge = Judge.of(line[0][1].game, time.monotonic() + seconds)
+    judge = PositionJudge.of(line[0][1].game, time.monotonic() + seconds)
     judged: list[JudgedNode] = []
     for entry in _judged(line, judge, telling.ended):
         if judged and judged[-1].node == entry.node:
@@ -141,7 +141,7 @@ def curve(line: list[tuple[int, State]], seconds: float, telling: Telling) -> li
 
 
 def _judged(
-    line: list[tuple[int, State]], judge: Judge, ended: Callable[[], bool]
+    line: list[tuple[int, State]], judge: PositionJudge, ended: Callable[[], bool]
 ) -> Iterator[JudgedNode]:
     """Judgements from the last position back; each decision again when its drop is known."""
     first = _beginner(line[0][1])
@@ -163,7 +163,7 @@ def _beginner(state: State) -> str:
 
 
 def drop(
-    before: State, here: Judgement, after: State, then: Judgement, judge: Judge
+    before: State, here: Judgement, after: State, then: Judgement, judge: PositionJudge
 ) -> float | None:
     """The share of a point that a decision cost against the best one; None where time is over."""
     if after.decisions()[-1] == here.move or here.value == -1.0:
