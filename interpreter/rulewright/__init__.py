@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rulewright.language.diagnostics import Diagnostic, TextError
     from rulewright.learning.batch import Batch, batch
     from rulewright.matches.api import match, tournament
-    from rulewright.matches.game_files import read_game, write_game
+    from rulewright.matches.game_files import read, read_game, write_game
     from rulewright.matches.protocols.recorded import Recorded
     from rulewright.players.analyze import analyze
     from rulewright.players.explain import Explanation, explain
@@ -64,6 +64,7 @@ __all__ = [
     "loads",
     "match",
     "patterns",
+    "read",
     "read_game",
     "search",
     "solve",
@@ -94,6 +95,7 @@ _HOMES = {
     "match": "rulewright.matches.api",
     "tournament": "rulewright.matches.api",
     "Recorded": "rulewright.matches.protocols.recorded",
+    "read": "rulewright.matches.game_files",
     "read_game": "rulewright.matches.game_files",
     "write_game": "rulewright.matches.game_files",
     "analyze": "rulewright.players.analyze",

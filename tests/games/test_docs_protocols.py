@@ -62,7 +62,7 @@ def test_the_text_of_formats_is_one() -> None:
     found = read(rulewright.load("hex"), "hex.toml", shown.encode())
     assert isinstance(found, Formats)
     names = {f"{table}.{key}" for table, of in tomllib.loads(shown).items() for key in of}
-    formats = ("sgf", "gtp", "gomocup", "uci", "pgn", "pdn")
+    formats = ("sgf", "gtp", "gomocup", "uci", "pgn", "pdn", "ggf", "kif")
     fields = {f"{table}.{a.name}" for table in formats for a in
               type(getattr(found, table)).__attrs_attrs__}  # fmt: skip
-    assert fields | {"t1.pie", "t1.swap", "play.best", "play.seats"} == names
+    assert fields | {"t1.pie", "t1.swap", "psq.rules", "play.best", "play.seats"} == names

@@ -1,8 +1,8 @@
 """Recorded games from files, whatever their format.
 
 In: a path (`-` is the standard input), and what the file may leave open.  Out: recorded games.
-`FORMATS` has a row for each format: SGF, PDN, PGN, positions in FEN, T1j's files,
-saved games of `play`, records of matches (`.db`, `.jsonl`), lists of moves.  Refuses what none of
+`FORMATS` has a row for each format, and lists of moves take what no other does; records of matches
+(`.db`, `.jsonl`) are read too.  Refuses what none of
 these is, and the first move that cannot be played, at its place.
 """
 
@@ -24,12 +24,12 @@ from attrs import evolve, field, frozen
 from rulewright.errors import Fault, MoveError, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_named
-from rulewright.ground.disk import LARGEST, open_file, write_whole
+from rulewright.ground.disk import LARGEST, is_there, open_file, write_whole
 from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.language.source import Source, Span
 from rulewright.matches.game_record import GameRecord
-from rulewright.matches.protocols import epd, move_list, pdn, pgn, sgf, t1
+from rulewright.matches.protocols import epd, ggf, kif, move_list, pdn, pgn, psq, sgf, t1, usi
 from rulewright.matches.protocols.move_text import ASSESSED
 from rulewright.matches.protocols.recorded import Ending, Recorded, SavedFile, UnreadGame
 from rulewright.matches.record_files import SUFFIXES, Match, read_matches
@@ -125,6 +125,22 @@ FORMATS = (
     FileFormat(
         "T1j", (".t1",), None, _single(t1.read), t1.write,
         frozenset({"names", "comments", "result"}),
+    ),
+    FileFormat(
+        "GGF", (".ggf",), lambda start: ggf.FIRST.match(_beginning(start)) is not None,
+        _whole(ggf.parts), ggf.write, frozenset({"names", "result"}),
+    ),
+    FileFormat(
+        "Piskvork", (".psq",), lambda start: psq.FIRST.match(_beginning(start)) is not None,
+        _single(psq.read), psq.write, frozenset({"names", "result"}),
+    ),
+    FileFormat(
+        "KIF", (".kif", ".kifu"), kif.looks, _single(kif.read), kif.write,
+        frozenset({"names", "comments", "result", "variations"}),
+    ),
+    FileFormat(
+        "USI", (".sfen", ".usi"), lambda start: usi.FIRST.match(_first_line(start)) is not None,
+        _streamed(usi.parts), usi.write,
     ),
     FileFormat(
         "SGF", (".sgf", ".tsgf", ".hsgf"), lambda start: _beginning(start)[:1] == b"(",
@@ -232,6 +248,27 @@ def read_games(path: str | Path, hints: FileHints | None = None) -> Iterator[Rec
     for match in matches:
         for record in match.games:
             yield evolve(of_record(record, str(path)), damaged=_damaged(matches))
+
+
+def read(
+    source: str | Path | bytes, game: str = "", options: Mapping[str, object] | None = None
+) -> list[Recorded]:
+    """All games in a file of any format, or in a text that is given itself.
+
+    A `str` is the name of a file (`-` is the standard input) unless it has several lines, or names
+    no file and has blanks or brackets.
+    """
+    hints = FileHints(game, options or {})
+    if isinstance(source, str) and _is_text(source):
+        source = source.encode()
+    if isinstance(source, bytes):
+        return [part.read() for part in _parts(Path("the text"), BytesIO(source), hints)]
+    return list(read_games(source, hints))
+
+
+def _is_text(source: str) -> bool:
+    """Whether a text is a game, and no name of a file."""
+    return "\n" in source or (bool(re.search(r"[\s(\[{]", source)) and not is_there(source))
 
 
 def unread_games(path: Path, hints: FileHints | None = None) -> Iterator[UnreadGame]:

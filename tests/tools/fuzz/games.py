@@ -21,13 +21,15 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.matches.export import csv_text, game_text, lines_text
 from rulewright.matches.game_files import of_record, read_game
-from rulewright.matches.protocols import epd, move_list, pgn, sgf, t1
+from rulewright.matches.protocols import epd, ggf, kif, move_list, pdn, pgn, psq, sgf, t1, usi
 from rulewright.matches.protocols.recorded import Ending, Recorded
 from rulewright.matches.record_files import read_matches
 from tests.shared.playing import played_on
 from tests.tools.fuzz.reader import outline
 
 PLAYED = ("tictactoe", "connect4", "hex", "othello", "twixt", "chess", "go", "dots", "conniption")
+DRAUGHTS = ("draughts", "internationaldraughts", "russiandraughts")
+SHOGI = ("shogi", "minishogi")
 
 
 @cache
@@ -62,6 +64,26 @@ def sgf_texts() -> list[bytes]:
 
 def pgn_texts() -> list[bytes]:
     return _written(pgn.write, PLAYED)
+
+
+def pdn_texts() -> list[bytes]:
+    return _written(pdn.write, DRAUGHTS)
+
+
+def ggf_texts() -> list[bytes]:
+    return _written(ggf.write, PLAYED)
+
+
+def psq_texts() -> list[bytes]:
+    return _written(psq.write, ("connect5",))
+
+
+def usi_texts() -> list[bytes]:
+    return _written(usi.write, SHOGI)
+
+
+def kif_texts() -> list[bytes]:
+    return _written(kif.write, SHOGI)
 
 
 def epd_texts() -> list[bytes]:

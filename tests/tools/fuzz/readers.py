@@ -18,7 +18,7 @@ from rulewright.ground.disk import root
 from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.language.reprint_patterns import plain_form
 from rulewright.language.source import Source
-from rulewright.matches.protocols import epd, move_list, pgn, sgf, t1
+from rulewright.matches.protocols import epd, ggf, kif, move_list, pdn, pgn, psq, sgf, t1, usi
 from rulewright.matches.protocols.contestant import Contestant
 from rulewright.matches.protocols.formats import read as read_formats
 from rulewright.matches.protocols.recorded import UnreadGame
@@ -146,6 +146,11 @@ def _first(parts: Callable[..., Iterator[UnreadGame]]) -> Callable[..., Any]:
     return read
 
 
+def _first_of_data(parts: Callable[..., Iterator[UnreadGame]]) -> Callable[..., Any]:
+    """A reader of all games of a text, which gives the first."""
+    return lambda text, name: next(part.read() for part in parts(text, name))
+
+
 def _position(text: bytes) -> Said:
     """The first line names the game; the rest is a position as it is printed, or a list of rows."""
     head, _, rest = text.decode("utf-8", "replace").partition("\n")
@@ -226,6 +231,11 @@ READERS = (
     Reader("formats", _files("*.toml"), _formats),
     Reader("sgf", games.sgf_texts, _recorded(sgf.read)),
     Reader("pgn", games.pgn_texts, _recorded(_first(pgn.parts))),
+    Reader("pdn", games.pdn_texts, _recorded(_first(pdn.parts))),
+    Reader("usi", games.usi_texts, _recorded(_first(usi.parts))),
+    Reader("ggf", games.ggf_texts, _recorded(_first_of_data(ggf.parts))),
+    Reader("psq", games.psq_texts, _recorded(psq.read)),
+    Reader("kif", games.kif_texts, _recorded(kif.read)),
     Reader("epd", games.epd_texts, _recorded(_first(epd.parts))),
     Reader("t1", games.t1_texts, _recorded(t1.read)),
     Reader("moves", games.moves_texts, _recorded(move_list.read)),

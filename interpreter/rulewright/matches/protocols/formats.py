@@ -34,18 +34,21 @@ PDN_BOARD = re.compile(r"([WB]),(\d+),(\d+),([AN])([0-3]),[01]")
 
 @frozen
 class Sgf:
-    """Settings for SGF: the number of the game, and the notation of its moves.
+    """Settings for SGF: the game's number, or the ending of files without one, and its notation.
 
     `words` stand for decisions that name no site; so do those of `turned`, but after them moves are
     given for the board mirrored along its diagonal.  `options` are properties that set an option of
     the rules, `rules` the values of the property RU that set options, `needs` the options without
-    which a decision does not exist.  `size` is that of the board where a file has no `SZ`.
+    which a decision does not exist.  `size` is that of the board where a file has no `SZ`.  With
+    `turns` a move is a whole turn, told by its sites one behind the other.
     """
 
     game: int | None = None
+    ending: str = ""
     size: int | None = None
     colours: tuple[str, str] = ("B", "W")
     points: str = "letters"
+    turns: bool = False
     words: Mapping[str, str] = field(factory=dict)
     turned: Mapping[str, str] = field(factory=dict)
     options: Mapping[str, str] = field(factory=dict)
@@ -119,6 +122,43 @@ class Pdn:
 
 
 @frozen
+class Ggf:
+    """Settings for GGF: the name in `GM[...]`, and words for decisions that name no site."""
+
+    name: str = ""
+    words: Mapping[str, str] = field(factory=dict)
+
+
+@frozen
+class Psq:
+    """Settings for records of Piskvork: the options that a rule at their end sets."""
+
+    rules: Mapping[str, Options] = field(factory=dict)
+
+
+@frozen
+class Usi:
+    """Settings for USI and SFEN: the states of pieces in hand, and of those that are promoted."""
+
+    hand: str = ""
+    promoted: str = ""
+
+
+@frozen
+class Kif:
+    """Settings for KIF: the signs of kinds, plain and promoted, positions of handicaps, ends.
+
+    `ends` are words in place of a move: `resigned`, `time`, `lost` and `won` (by a foul) say it of
+    whoever is to move; `draw` and `none` of the game.
+    """
+
+    pieces: Mapping[str, str] = field(factory=dict)
+    turned: Mapping[str, str] = field(factory=dict)
+    handicaps: Mapping[str, str] = field(factory=dict)
+    ends: Mapping[str, str] = field(factory=dict)
+
+
+@frozen
 class T1:
     """Settings for files of T1j: the option of the pie rule, and the decision to swap, if any."""
 
@@ -139,7 +179,7 @@ class PlaySettings:
 
 @frozen
 class Formats:
-    """All settings of a game; `pgn`, `pdn` and `t1` are None if it has no such files."""
+    """All settings of a game; those that are None by default are so if it has no such files."""
 
     sgf: Sgf = Sgf()
     gtp: Gtp = Gtp()
@@ -147,6 +187,10 @@ class Formats:
     uci: Uci = Uci()
     pgn: Pgn | None = None
     pdn: Pdn | None = None
+    ggf: Ggf | None = None
+    psq: Psq | None = None
+    usi: Usi | None = None
+    kif: Kif | None = None
     t1: T1 | None = None
     play: PlaySettings = PlaySettings()
 
@@ -264,7 +308,7 @@ class _Reader:
     def formats(self, tables: Mapping[str, Any]) -> Formats:
         kinds = {
             "sgf": Sgf, "gtp": Gtp, "gomocup": Gomocup, "uci": Uci, "pgn": Pgn, "pdn": Pdn,
-            "t1": T1, "play": PlaySettings,
+            "ggf": Ggf, "psq": Psq, "usi": Usi, "kif": Kif, "t1": T1, "play": PlaySettings,
         }  # fmt: skip
         self._refuse_unknown("", tables, kinds)
         parts = {name: self._table(name, kinds[name], values) for name, values in tables.items()}
@@ -286,7 +330,9 @@ class _Reader:
             "pie": option, "fields": self._states, "letters": table_of(self._state, texts),
             "matters": table_of(self._state, self._move), "seats": self._seats,
             "variants": self._texts, "plain": self._kind, "king": self._kind, "check": self._check,
-            "board": self._pdn_board,
+            "board": self._pdn_board, "turns": self._truth, "hand": self._state,
+            "promoted": self._state, "pieces": table_of(self._kind, text), "handicaps": texts,
+            "ends": texts,
         }  # fmt: skip
         return readers.get(key, text)(place, value)
 
@@ -332,6 +378,11 @@ class _Reader:
     def _number(self, place: str, value: object) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             raise self._fail(place, "is a whole number from 1")
+        return value
+
+    def _truth(self, place: str, value: object) -> bool:
+        if not isinstance(value, bool):
+            raise self._fail(place, "is true or false")
         return value
 
     def _text(self, place: str, value: object) -> str:

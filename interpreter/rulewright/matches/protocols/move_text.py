@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol, TypeAlias
 
-from attrs import define, evolve, field
+from attrs import define, field
 
 from rulewright.errors import Fault, MoveError
 from rulewright.games.engine.game import State
 from rulewright.matches.protocols.pgn_text import Token
 from rulewright.matches.protocols.recorded import Recorded, RecordReading, Variation
+from rulewright.matches.protocols.turn_sites import whole_branch
 
 ASSESSED = "NAG"
 """The key of assessments among the marks of a board."""
@@ -178,8 +179,7 @@ class MoveTextWriter:
                 yield from self._annotations(line, at + 1)
             for branch in line.variations:
                 if branch.at in inside:
-                    before = [s.move for s in states[number + 1 : branch.at - line.at + 1]]
-                    whole = evolve(branch, at=inside[0], decisions=(*before, *branch.decisions))
+                    whole = whole_branch(branch, states, line.at, inside[0])
                     yield from self._variation(states[number], whole)
             number += count
 

@@ -6,7 +6,8 @@ the format and back.  Refuses decisions that a format cannot write, and boards w
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from attrs import field, frozen
@@ -67,6 +68,17 @@ class Points:
             raise RulewrightError(f"this format has no way to write the decision `{decision}`")
         return text
 
+    def sites(self, text: str) -> list[str]:
+        """The names of the sites in a text: pairs of letters, or names with anything between."""
+        pairs = [self._read(text[at : at + 2]) for at in range(0, len(text), 2)]
+        if self.style == "letters" and pairs and all(map(self.is_site, pairs)):
+            return pairs
+        return [name for name in re.findall(r"[a-z]+\d+", text.casefold()) if self.is_site(name)]
+
+    def join(self, sites: Iterable[str], plain: str) -> str:
+        """The text of sites one behind the other, or *plain* where sites have their own names."""
+        return plain if self.style == "cells" else "".join(map(self.write, sites))
+
     def read(self, text: str, turned: bool = False) -> str:
         """Read the decision that a text stands for; it need not be legal."""
         decision = self._read(text)
@@ -74,7 +86,8 @@ class Points:
 
     def _read(self, text: str) -> str:
         folded = text if self.style == "letters" else text.casefold()
-        return self._decisions.get(folded, text)
+        plain = text.casefold() if self.is_site(text.casefold()) else text
+        return self._decisions.get(folded, plain)
 
     def mirror(self, decision: str) -> str:
         """Mirror a decision along the diagonal from the left top corner of the board."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
+from pathlib import Path
 
 from attrs import define, evolve, field
 
@@ -39,6 +40,7 @@ from rulewright.matches.protocols.sgf_text import (
     placed_tree,
 )
 from rulewright.matches.protocols.sgf_writing import HOW, NOTES, OPTIONS, result_text, write
+from rulewright.matches.protocols.turn_sites import turns
 
 __all__ = ["parts", "read", "write"]
 
@@ -186,7 +188,9 @@ class _Reader:
 
     def _source(self, root: Mapping[str, SgfValue]) -> str:
         number = root.get("GM") or SgfValue("GM", _GO, Span(0, 1))
-        games = bundled_with("sgf", "game", number.text.strip())
+        ending = Path(self.reading.source.name).suffix
+        games = bundled_with("sgf", "ending", ending) if "GM" not in root and ending else []
+        games = games or bundled_with("sgf", "game", number.text.strip())
         if len(games) != 1:
             message = f"no game that is bundled has the number {number.text} in SGF"
             self.reading.fail("bad-record", number.span, message, "name the game")
@@ -343,6 +347,9 @@ class _Reader:
             if value.name == "b" and any(v.name == "w" for v in following):
                 self.letters = ("b", "w")
         letter = self.letters[mover ^ self.turned]
+        if value.name != letter and not state.over and _must_pass(state):
+            state = state.follow(0, state.moves[0])  # lists of moves may leave it out
+            letter = self.letters[state.situation.position.mover ^ self.turned]
         if value.name != letter and not state.over:
             message = f"{value.name} moves here, and it is the turn of {letter} ({state.mover})"
             self.reading.fail("illegal-move", value.span, message)
@@ -352,6 +359,8 @@ class _Reader:
             self.comments[len(state.decisions()) + 1] = "a draw is offered"
         if self._ends(state, text.casefold()):
             return state
+        if self.style.turns:
+            return self._turn(state, text, value)
         return self._play(state, text, value, following)
 
     def _ends(self, state: State, word: str) -> bool:
@@ -382,6 +391,18 @@ class _Reader:
             self.turned ^= mirrored if next_letter else text.casefold() in words
         return after
 
+    def _turn(self, state: State, text: str, value: SgfValue) -> State:
+        """The state after a whole turn, which names its sites."""
+        points = Points(state.game, self.style.points, words=self.style.words)
+        way = tuple(points.sites(text))
+        fitting = [t for t in turns(state, lambda w: way[: len(w)] == w) if t.way == way]
+        if not way or not fitting:
+            return self.reading.play(state, text, value.span)
+        if len({t.states[-1].situation.position for t in fitting}) > 1:
+            message = f"`{text[:40]}` may be several turns"
+            self.reading.fail("illegal-move", value.span, message)
+        return fitting[0].states[-1]
+
     def _outside_ending(self, value: SgfValue, state: State) -> Ending | None:
         text = value.text.strip()
         if text.casefold() in ("0", "draw"):
@@ -392,3 +413,9 @@ class _Reader:
         how = HOW.get(match[2][:1].upper(), "lost")
         winner = self._colours().index(match[1].upper()) ^ self.turned
         return Ending(how, state.game.players[1 - winner])
+
+
+def _must_pass(state: State) -> bool:
+    """Whether the only legal decision names no site."""
+    names = state.game.rules.board.by_name
+    return len(state.moves) == 1 and not any(name in state.moves[0].text for name in names)

@@ -19,6 +19,7 @@ from rulewright.matches.protocols.formats import Sgf, formats
 from rulewright.matches.protocols.points import Points
 from rulewright.matches.protocols.recorded import Ending, Recorded, Variation
 from rulewright.matches.protocols.sgf_text import grammar
+from rulewright.matches.protocols.turn_sites import turn_at, whole_branch
 from rulewright.model.board import bits
 
 OPTIONS = "RWOPT"
@@ -64,28 +65,53 @@ class _Writer:
 
     def grow(self, tree: Any, states: list[State], line: Variation) -> None:
         """Add a line of play to a tree, whose first state is that in which it begins."""
-        for number, state in enumerate(states[1:], line.at + 1):
-            variations = [v for v in line.variations if v.at == number - 1]
-            if variations:
-                tree.children = [grammar().Coarse_game_tree() for _ in range(len(variations) + 1)]
-                for branch, variation in zip(tree.children[1:], variations, strict=True):
-                    inside = [states[number - line.at - 1]]
-                    for decision in variation.decisions:
-                        inside.append(inside[-1].play_decision(decision))
-                    branch.sequence = []
-                    self.grow(branch, inside, variation)
-                tree = tree.children[0]
-                tree.sequence = []
-            tree.sequence.append(_escaped(self._node(state, number, line)))
+        number = 0
+        while number + 1 < len(states):
+            text, count = self._move_at(states, number)
+            inside = range(line.at + number, line.at + number + count)
+            branches = [
+                whole_branch(v, states, line.at, inside[0])
+                for v in line.variations
+                if v.at in inside
+            ]
+            if branches:
+                tree = self._branch(tree, states[number], branches)
+            node = {self.style.colours[states[number].situation.position.mover]: [text]}
+            for at in inside:
+                self._annotate(node, line, at + 1)
+            tree.sequence.append(_escaped(node))
+            number += count
 
-    def _node(self, state: State, number: int, line: Variation) -> dict[str, list[str]]:
-        assert state.before is not None
-        mover = state.before.situation.position.mover
-        node = {self.style.colours[mover]: [self.points.write(state.move)]}
-        marks = line.marks.get(number, {})
-        node |= {name: list(values) for name, values in marks.items() if name not in node}
-        _comment(node, line.comments.get(number, ""))
-        return node
+    def _branch(self, tree: Any, start: State, branches: list[Variation]) -> Any:
+        """Let a tree part from a state on; returns the part that goes on with the line."""
+        tree.children = [grammar().Coarse_game_tree() for _ in range(len(branches) + 1)]
+        for child, branch in zip(tree.children[1:], branches, strict=True):
+            inside = [start]
+            for decision in branch.decisions:
+                inside.append(inside[-1].play_decision(decision))
+            child.sequence = []
+            self.grow(child, inside, branch)
+        tree.children[0].sequence = []
+        return tree.children[0]
+
+    def _move_at(self, states: list[State], number: int) -> tuple[str, int]:
+        """The text of the move that begins in a state, and how many decisions it has."""
+        if not self.style.turns:
+            return self.points.write(states[number + 1].move), 1
+        turn = turn_at(states, number)
+        if turn is None:
+            raise RulewrightError(
+                "SGF holds whole turns of this game, and the last is not finished"
+            )
+        plain = "".join(state.move for state in turn.states)
+        return self.points.join(turn.way, plain), len(turn.states)
+
+    def _annotate(self, node: dict[str, list[str]], line: Variation, number: int) -> None:
+        """Add the marks and the comment of a board to a node."""
+        for name, values in line.marks.get(number, {}).items():
+            node.setdefault(name, list(values))
+        before = "".join(node.get("C", []))
+        _comment(node, f"{before}\n{line.comments.get(number, '')}".strip("\n"))
 
 
 def _root(recorded: Recorded, style: Sgf) -> dict[str, list[str]]:

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulewright.games.engine.game import State
+from rulewright.matches.protocols.recorded import Variation
 from rulewright.model.board import bits
 
 Way: TypeAlias = tuple[str, ...]
@@ -77,3 +78,13 @@ def _victims(before: State, after: State) -> frozenset[str]:
     first, last = before.situation.position, after.situation.position
     gone = first.owned[1 - first.mover] & ~last.full
     return frozenset(before.game.rules.board.names[site] for site in bits(gone))
+
+
+def whole_branch(branch: Variation, states: list[State], at: int, first: int) -> Variation:
+    """A variation that begins inside a turn, as one that begins with it.
+
+    *states* are those of the line that it leaves, which begins after *at* decisions; the turn
+    begins after *first*.
+    """
+    before = [state.move for state in states[first - at + 1 : branch.at - at + 1]]
+    return evolve(branch, at=first, decisions=(*before, *branch.decisions))
