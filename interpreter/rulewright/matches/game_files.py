@@ -170,6 +170,8 @@ FORMATS = (
     ),
 )  # fmt: skip
 """Every format of files with games; the last one takes what no other does."""
+WRITTEN = tuple(suffix for f in FORMATS if f.write is not None for suffix in f.suffixes)
+"""Endings of files that other programs read."""
 
 
 def format_of(path: Path, start: bytes = b"") -> FileFormat:

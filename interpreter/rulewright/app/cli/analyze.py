@@ -253,8 +253,8 @@ COMMANDS: dict[str, a.Command] = {
         a.value("file", "FILE", f"{_RECORDED_GAME}; or patterns in T1's older dialect"),
         a.value(
             "to", "OUT",
-            "game.sgf, game.pgn, game.fen, game.T1, or a list of moves (default: a list of moves to"
-            " the output)",
+            "game.sgf, game.pgn, or another ending that docs/formats.md lists; a list of moves by"
+            " any other name (default: a list of moves to the output)",
             nargs="?", default="-",
         ),
         a.FORCE, *_GAME_CHOICE,

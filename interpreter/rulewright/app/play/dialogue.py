@@ -21,6 +21,7 @@ from rulewright.checks.reasons import why_not
 from rulewright.errors import Fault, IllegalMove, MoveError, RulewrightError
 from rulewright.games.engine.whole_turns import sort_numbers
 from rulewright.ground.disk import is_there, write_whole
+from rulewright.matches.game_files import WRITTEN
 from rulewright.matches.protocols.contestant import factor_value
 from rulewright.model.personality import Number
 from rulewright.players.explain import Explanation
@@ -38,7 +39,7 @@ a move, or one of these (a word may be cut short):
   seats                    who plays, and with which factors
   seat COLOUR WHO          let somebody else play: human, computer, random, a personality
   set [COLOUR] FACTOR N    give a factor of a personality another value
-  save FILE                .json; .sgf, .pgn, .fen, .T1, .txt for others;
+  save FILE                .json; .sgf, .pgn, .pdn, .txt and others, as the game has;
                            NAME.personality [COLOUR] keeps the personality that plays
   load FILE                go on with another game
   replay                   look through this game from its start; play goes on from there
@@ -46,8 +47,6 @@ a move, or one of these (a word may be cut short):
   resign, help, quit       (a game is kept by itself)"""
 _DECISIONS_EXPLAINED = 3
 """Decisions of a position that `why` explains."""
-_OTHER_FORMATS = (".sgf", ".pgn", ".fen", ".t1", ".txt")
-"""Endings of files that other programs read."""
 
 
 @frozen
@@ -254,7 +253,7 @@ class Dialogue:
         path = Path(words[0]).expanduser()
         if path.suffix == ".personality":
             self._save_personality(path, words[1:])
-        elif path.suffix.casefold() in _OTHER_FORMATS:
+        elif path.suffix.casefold() in WRITTEN:
             _refuse_to_replace(path)
             self.helpers.export(path, self.session.saved())
         else:
