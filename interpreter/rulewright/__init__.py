@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rulewright.players.pattern_use import Proposals, patterns
     from rulewright.players.personality import Personality
     from rulewright.search.best import search
-    from rulewright.search.results import SearchResult, Solved
+    from rulewright.search.results import Limits, SearchResult, Solved
     from rulewright.search.solve import solve
 
 __version__ = "0.1.0"
@@ -42,6 +42,7 @@ __all__ = [
     "Diagnostic",
     "Explanation",
     "Game",
+    "Limits",
     "Move",
     "Moves",
     "Personality",
@@ -99,6 +100,7 @@ _HOMES = {
     "read_game": "rulewright.matches.game_files",
     "write_game": "rulewright.matches.game_files",
     "analyze": "rulewright.players.analyze",
+    "Limits": "rulewright.search.results",
     "SearchResult": "rulewright.search.results",
     "Solved": "rulewright.search.results",
     "solve": "rulewright.search.solve",

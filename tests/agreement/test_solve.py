@@ -304,3 +304,14 @@ def test_a_proof_begins_with_what_a_text_tries_first_and_believes_what_it_calls_
     chosen = solve(board.start(), leading=led).move
     assert chosen is not None
     assert chosen[0] in "bcd"  # any would do
+
+
+def test_limits_are_named_as_those_of_a_search() -> None:
+    start = game("connect4").start()
+    begun = list[Solver]()
+    found = solve(start, nodes=2000, memory=1, keep=begun.append)
+    assert (found.value, found.nodes <= 2000) == (None, True)
+    assert begun[0].limits == Limits(None, 2000, None, 1 << 20)
+    before = time.perf_counter()
+    assert solve(start, time=0.2).value is None
+    assert time.perf_counter() - before < 20

@@ -18,7 +18,7 @@ from rulewright.matches.protocols.gtp import GtpEngine
 from rulewright.matches.protocols.host import GameService
 from rulewright.matches.protocols.serving import Service
 from rulewright.matches.protocols.text_protocol import TextEngine
-from rulewright.matches.protocols.uci import UciEngine
+from rulewright.matches.protocols.uci_engine import UciEngine
 from tests.shared.documents import Block, blocks
 from tests.shared.places import DOCS
 

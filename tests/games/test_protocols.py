@@ -28,7 +28,7 @@ from rulewright.matches.protocols.serving import (
     whole_number,
 )
 from rulewright.matches.protocols.text_protocol import TextEngine
-from rulewright.matches.protocols.uci import UciEngine
+from rulewright.matches.protocols.uci_engine import UciEngine
 from rulewright.players.builtin import RandomPlayer, SearchPlayer
 from rulewright.players.player import Clock, Decision
 
@@ -362,9 +362,10 @@ def test_a_player_that_is_late_is_not_waited_for(monkeypatch: pytest.MonkeyPatch
     service.host.ready()
     monkeypatch.setattr(SearchPlayer, "choose", choose)
     assert service.answer("go movetime 200").startswith("bestmove ")
-    assert told[-1].endswith("this is the first legal decision\n")
+    assert told[-2].endswith("this is the first legal decision\n")
+    assert told[-1].startswith("info depth 1 score cp 0 ")
     assert service.answer("go movetime 2000").startswith("bestmove ")
-    assert told[-1].endswith("the reference has decided\n")
+    assert told[-2].endswith("the reference has decided\n")
     released.set()
     assert service.answer("go nodes 5") == "bestmove c1\n"
 

@@ -25,7 +25,8 @@ from rulewright.matches.protocols.fen import Fen, UciNotation
 from rulewright.matches.protocols.host import GameService
 from rulewright.matches.protocols.serving import Interruptible, serve_beside
 from rulewright.matches.protocols.text_protocol import TextEngine
-from rulewright.matches.protocols.uci import UciController, UciEngine
+from rulewright.matches.protocols.uci import UciController
+from rulewright.matches.protocols.uci_engine import UciEngine
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
 from tests.shared.loopback import Loopback
 
@@ -189,7 +190,7 @@ def test_an_answer_that_is_no_move_fails() -> None:
     game = rulewright.load("chess")
     for options, service, wanted in (
         ({}, Odd(GameService("chess", "random")), "`e2e5`, which is no legal decision"),
-        ({"Contempt": "3"}, engine(), "has no option `Contempt`: Hash, Personality"),
+        ({"Contempt": "3"}, engine(), "has no option `Contempt`: Hash, Threads"),
     ):
         other, speech = Loopback(service), UciController(options)
         with pytest.raises(Failed, match=wanted):

@@ -24,6 +24,7 @@ class Editor:
     client: BaseLanguageClient
     shown: list[t.PublishDiagnosticsParams] = field(factory=list)
     seen: asyncio.Event = field(factory=asyncio.Event)
+    progress: list[t.ProgressParams] = field(factory=list)
 
     def open(self, path: Path, text: str) -> str:
         uri = path.as_uri()
@@ -58,11 +59,20 @@ async def started(client: BaseLanguageClient) -> Editor:
         editor.shown.append(params)
         editor.seen.set()
 
+    @feature(t.WINDOW_WORK_DONE_PROGRESS_CREATE)  # type: ignore[untyped-decorator]
+    def created(params: t.WorkDoneProgressCreateParams) -> None:
+        pass
+
+    @feature(t.PROGRESS)  # type: ignore[untyped-decorator]
+    def progressed(params: t.ProgressParams) -> None:
+        editor.progress.append(params)
+
     item = t.ClientCompletionItemOptions(snippet_support=True)
     known = t.TextDocumentClientCapabilities(
         completion=t.CompletionClientCapabilities(completion_item=item)
     )
-    able = t.ClientCapabilities(text_document=known)
+    window = t.WindowClientCapabilities(work_done_progress=True)
+    able = t.ClientCapabilities(text_document=known, window=window)
     await client.initialize_async(t.InitializeParams(able, process_id=None))
     client.initialized(t.InitializedParams())
     return editor

@@ -6,12 +6,16 @@ What the service says of the same text is the oracle, so an answer about an olde
 from __future__ import annotations
 
 import asyncio
+import io
+import json
+import os
 import random
 import re
 import shutil
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -24,7 +28,8 @@ from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 from pygls.lsp._base_client import BaseLanguageClient
 
-from rulewright.app.cli.lsp_answers import ProtocolLines
+from rulewright.app.cli.lsp_answers import ProtocolLines, symbol
+from rulewright.app.cli.lsp_protocol import ReadAhead
 from rulewright.app.service import completion, navigation, tokens
 from rulewright.app.service.documents import Workspace
 from rulewright.ground import disk
@@ -288,3 +293,189 @@ async def connected(client: Any, port: int) -> None:
             await asyncio.sleep(0.1)
         else:
             return
+
+
+# --- what no library of the server's own side asks ---
+
+NEOVIM = shutil.which("nvim")
+SESSION = """
+local out, done = {}, false
+local id = vim.lsp.start_client({
+  cmd = vim.json.decode(vim.env.COMMAND), root_dir = vim.env.FOLDER,
+})
+vim.cmd("edit " .. vim.env.FOLDER .. "/chess.rules")
+vim.lsp.buf_attach_client(0, id)
+vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end, 20)
+local first = vim.diagnostic.get(0)[1]
+out.mistake = { line = first.lnum, message = first.message }
+local line = vim.api.nvim_buf_get_lines(0, first.lnum, first.lnum + 1, false)[1]
+vim.api.nvim_buf_set_lines(0, first.lnum, first.lnum + 1, false, { (line:gsub("pwan", "pawn")) })
+vim.wait(60000, function() return #vim.diagnostic.get(0) == 0 end, 20)
+out.left = #vim.diagnostic.get(0)
+vim.api.nvim_win_set_cursor(0, { first.lnum + 1, #line - 1 })
+local document = vim.lsp.util.make_text_document_params()
+local function ask(method, params)
+  local answer = vim.lsp.buf_request_sync(0, "textDocument/" .. method, params, 60000)
+  return answer[id].result
+end
+out.hover = ask("hover", vim.lsp.util.make_position_params())
+out.symbols = #ask("documentSymbol", { textDocument = document })
+out.completions = #ask("completion", vim.lsp.util.make_position_params()).items
+local wrong = vim.lsp.buf_request_sync(
+  0, "textDocument/hover", { textDocument = document, position = { line = 9999, character = 0 } },
+  60000)
+local refusal = wrong[id].err or wrong[id].error
+out.beyond = refusal and refusal.message or "no error"
+vim.fn.writefile({ vim.json.encode(out) }, vim.env.FOLDER .. "/out.json")
+vim.lsp.stop_client(id)
+vim.cmd("qall!")
+"""
+
+
+@pytest.mark.skipif(NEOVIM is None, reason="no neovim here")
+def test_neovim_without_a_screen(tmp_path: Path) -> None:
+    """Its client shares no code with the server."""
+    wrong = CHESS.replace("choose a in own pawn\n", "choose a in own pwan\n", 1)
+    (tmp_path / "chess.rules").write_text(wrong)
+    (tmp_path / "session.lua").write_text(SESSION)
+    more = {
+        "COMMAND": json.dumps([sys.executable, "-m", "rulewright", "lsp"]),
+        "FOLDER": str(tmp_path), "XDG_STATE_HOME": str(tmp_path),
+    }  # fmt: skip
+    assert NEOVIM is not None
+    command = [NEOVIM, "--headless", "--clean", "-S", str(tmp_path / "session.lua")]
+    subprocess.run(command, env={**os.environ, **more}, timeout=200, check=True)
+    out = json.loads((tmp_path / "out.json").read_text())
+    assert wrong.splitlines()[out["mistake"]["line"]].endswith("pwan")
+    assert "did you mean `pawn`?" in out["mistake"]["message"]
+    assert out["left"] == 0
+    assert "pawn" in out["hover"]["contents"]["value"]
+    assert out["symbols"] > 20
+    assert out["completions"] > 10
+    assert "none has the number 9999" in out["beyond"]
+
+
+def framed(*messages: dict[str, Any]) -> bytes:
+    bodies = [json.dumps({"jsonrpc": "2.0", **message}).encode() for message in messages]
+    return b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
+
+
+def answers(*messages: dict[str, Any]) -> dict[int, Any]:
+    """The answers of a server that is sent all messages at once, by their numbers."""
+    data, found = framed(*messages, {"method": "exit"}), dict[int, Any]()
+    done = subprocess.run(
+        [sys.executable, "-m", "rulewright", "lsp"],
+        input=data, capture_output=True, timeout=100, check=False,
+    )  # fmt: skip
+    stream = io.BytesIO(done.stdout)
+    while head := stream.readline():
+        length = int(head.split(b":")[1])
+        while stream.readline().strip():
+            pass
+        message = json.loads(stream.read(length))
+        if "id" in message and "method" not in message:
+            assert message["id"] not in found, "one answer for each"
+            found[message["id"]] = message
+    assert done.stderr == b""
+    return found
+
+
+GREETING = {"id": 1, "method": "initialize", "params": {"capabilities": {}}}
+
+
+def test_requests_that_cannot_be_are_answered_by_errors(tmp_path: Path) -> None:
+    document = {"uri": (tmp_path / "x.rules").as_uri()}
+    text = {**document, "languageId": "rulewright", "version": 1, "text": "format 1\ngame x\n"}
+
+    def hover(number: int, line: int) -> dict[str, Any]:
+        position = {"line": line, "character": 0}
+        params = {"textDocument": document, "position": position}
+        return {"id": number, "method": "textDocument/hover", "params": params}
+
+    found = answers(
+        hover(7, 0), GREETING, {"method": "initialized", "params": {}},
+        {"method": "textDocument/didOpen", "params": {"textDocument": text}},
+        hover(2, 0), hover(3, -5), hover(4, 99), {"id": 5, "method": "shutdown"}, hover(6, 0),
+    )  # fmt: skip
+    codes = {number: answer.get("error", {}).get("code") for number, answer in found.items()}
+    early, params, failed, late = -32002, -32602, -32803, -32600
+    assert codes == {7: early, 1: None, 2: None, 3: params, 4: failed, 5: None, 6: late}
+
+
+def test_cancelled_requests_are_not_computed(tmp_path: Path) -> None:
+    """The first may be under way before it is heard that it is cancelled."""
+    document = {"uri": (tmp_path / "chess.rules").as_uri()}
+    text = {**document, "languageId": "rulewright", "version": 1, "text": CHESS}
+    place = {"textDocument": document, "position": {"line": 60, "character": 2}}
+    numbers = range(10, 30)
+    found = answers(
+        GREETING, {"method": "initialized", "params": {}},
+        {"method": "textDocument/didOpen", "params": {"textDocument": text}},
+        *({"id": n, "method": "textDocument/completion", "params": place} for n in numbers),
+        *({"method": "$/cancelRequest", "params": {"id": n}} for n in numbers),
+        {"id": 2, "method": "shutdown"},
+    )  # fmt: skip
+    cancelled = [n for n in numbers if found[n].get("error", {}).get("code") == -32800]
+    assert len(cancelled) >= 18
+
+
+def test_what_is_read_ahead_is_read_whole() -> None:
+    data = framed({"id": 1, "method": "x"}, {"method": "$/cancelRequest", "params": {"id": "é"}})
+    ahead = ReadAhead(io.BytesIO(data + framed({"method": "$/cancelRequest", "params": [3]})))
+    ahead.start()
+    read = b""
+    while line := ahead.readline():
+        read += line if line.strip() else line + ahead.read(10**6)
+    assert read.startswith(data)
+    assert ahead.cancelled == {"é"}
+
+
+def test_the_outline_of_a_text_at_the_limit_takes_a_tenth_of_a_second(tmp_path: Path) -> None:
+    head = "format 1\ngame big\nplayers a b\nboard square 4 by 4\n"
+    text = head + "".join(f"let n{n} = empty\n" for n in range(3600))
+    assert 60_000 < len(text) < FILE_BYTES
+    document = Workspace().open(tmp_path / "big.rules", text, 1)
+    assert not document.diagnostics
+    assert document.lines
+    spent, told = [], ""
+    for _ in range(5):
+        start = time.process_time()
+        lines = ProtocolLines(text, utf16=True)
+        told = json.dumps([symbol(lines, entry) for entry in navigation.outline(document)])
+        spent.append(time.process_time() - start)
+    assert told.count('"let"') == 3600
+    assert min(spent) < 0.1
+
+
+def test_an_editor_may_ask_for_diagnostics(tmp_path: Path) -> None:
+    async def session(editor: Editor) -> None:
+        uri = editor.open(tmp_path / "chess.rules", CHESS.replace("own pawn\n", "own pwan\n", 1))
+        ask = editor.client.text_document_diagnostic_async
+        report = await ask(t.DocumentDiagnosticParams(named(uri)))
+        assert isinstance(report, t.RelatedFullDocumentDiagnosticReport)
+        assert [d.code for d in report.items] == ["unknown-name"]
+        before = report.result_id
+        again = await ask(t.DocumentDiagnosticParams(named(uri), previous_result_id=before))
+        assert isinstance(again, t.RelatedUnchangedDocumentDiagnosticReport)
+        editor.change(uri, 2, CHESS)
+        fine = await ask(t.DocumentDiagnosticParams(named(uri), previous_result_id=before))
+        assert isinstance(fine, t.RelatedFullDocumentDiagnosticReport)
+        assert not fine.items
+
+    with_editor(session)
+
+
+def test_a_study_shows_its_progress(tmp_path: Path) -> None:
+    path = tmp_path / "lines.rules"
+    shutil.copy(disk.root("rulesets") / "tictactoe" / "tictactoe.rules", path)
+
+    async def session(editor: Editor) -> None:
+        uri = editor.open(path, path.read_text("utf-8"))
+        study = t.ExecuteCommandParams("rulewright.cover", arguments=[uri])
+        await editor.client.workspace_execute_command_async(study)
+        first, last = editor.progress
+        assert first.token == last.token
+        assert "cover of" in str(first.value)
+        assert "finished" in str(last.value)
+
+    with_editor(session)

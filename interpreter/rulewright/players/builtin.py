@@ -224,7 +224,13 @@ class SearchPlayer:
 
     def _best(self, state: State, within: Limits, seed: int) -> SearchResult:
         watch = self.watch
-        return best(state, within, seed, progress=watch.progress, cancelled=watch.cancelled)
+        answer = best(
+            state, within, seed, only=watch.only, lines=watch.lines,
+            progress=watch.progress, cancelled=watch.cancelled,
+        )  # fmt: skip
+        if watch.progress is not None:
+            watch.progress(answer)
+        return answer
 
     def close(self) -> None:
         """Nothing is held."""

@@ -31,7 +31,7 @@ from rulewright.model.walk import draws as draws_random
 from rulewright.players.opening import remembered
 from rulewright.search.best import decide
 from rulewright.search.candidates import led_root, narrowed_root
-from rulewright.search.decide import SearchOptions
+from rulewright.search.decide import SearchOptions, options_watched
 from rulewright.search.guides import grown_guide, guide
 from rulewright.search.kernels.thread import SURE, WIN
 from rulewright.search.one_ply import DEEPEST, Weigher, WrittenLines, scales_for
@@ -235,6 +235,7 @@ def full_width(state: State, task: SearchTask) -> Lines | None:
     except Unsupported:
         return None
     watch = means.watch
+    options = options_watched(options, watch)
     line = not means.quick or watch.progress is not None
     within = evolve(limits, memory=means.memory, line=line)
     answer = decide(state, within, options, watch.progress, watch.cancelled)
@@ -255,7 +256,7 @@ def grow(
     state: State, model: Personality, limits: Limits, seed: int, watch: Watch
 ) -> SearchResult | None:
     """Grow the trees of a decision, led by a personality or by nobody."""
-    options = led_trees(state, model, seed) or SearchOptions(seed=seed)
+    options = options_watched(led_trees(state, model, seed) or SearchOptions(seed=seed), watch)
     return decide(state, limits, options, watch.progress, watch.cancelled)
 
 

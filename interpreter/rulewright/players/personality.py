@@ -143,9 +143,9 @@ class Personality(Brief):
         """The decision it makes here, and the values of the others."""
         if state.over:
             raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
-        chance = random or Random(0)
+        chance, booked = random or Random(0), not self.means.watch.analysing
         with state.game.located(), self._locate():
-            first = opening_decision(self.model, self.judge, state, chance)
+            first = opening_decision(self.model, self.judge, state, chance) if booked else None
         if first is not None:
             how = f"opening {first.line}".rstrip()
             return Chosen(first.move, None, {}, tied=first.among, settled=how)

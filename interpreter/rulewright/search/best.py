@@ -9,7 +9,7 @@ a game that is over, limits that make no sense, and an evaluator for a game with
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol, TypeVar
 
@@ -22,7 +22,7 @@ from rulewright.games.engine.game import State
 from rulewright.games.engine.kernels import load_engine
 from rulewright.ground import budget
 from rulewright.search.beside import Beside
-from rulewright.search.decide import Decider, SearchOptions
+from rulewright.search.decide import Decider, SearchOptions, options_watched
 from rulewright.search.results import (
     ALGORITHMS,
     MEBIBYTE,
@@ -30,6 +30,7 @@ from rulewright.search.results import (
     Limits,
     Progress,
     SearchResult,
+    Watch,
     person,
     refuse_throwing,
 )
@@ -56,6 +57,8 @@ def search(
     seed: int = 0,
     algorithm: str = "auto",
     roots: bool = False,
+    only: Collection[str] | None = None,
+    lines: int = 1,
     evaluator: LinkedEvaluator | None = None,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
@@ -66,13 +69,15 @@ def search(
     *time* in seconds (1 when nothing else limits the search), *depth* in decisions or turns,
     *memory* in MiB.  *progress* is called with a `SearchResult` after every iteration and ends the
     search by a true result; so does *cancelled*, which is asked about fifty times a second.
-    *roots*: a value for every decision.  *backend* as for `load`; unsaid, that of the game.
+    *roots*: a value for every decision.  *only*: the decisions to choose from.  *lines*: of so many
+    of the best decisions the expected line is written too.  *backend* as for `load`; unsaid, that
+    of the game.
     """
     unlimited = depth is not None or nodes is not None
     seconds = time if time is not None else None if unlimited else 1.0
     limits = Limits(seconds, nodes, depth, memory * MEBIBYTE, threads, turns)
     return best(
-        state, limits, seed, algorithm, roots=roots, evaluator=evaluator,
+        state, limits, seed, algorithm, roots=roots, only=only, lines=lines, evaluator=evaluator,
         progress=progress, cancelled=cancelled, backend=backend,
     )  # fmt: skip
 
@@ -84,6 +89,8 @@ def best(
     algorithm: str = "auto",
     *,
     roots: bool = False,
+    only: Collection[str] | None = None,
+    lines: int = 1,
     evaluator: LinkedEvaluator | None = None,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
@@ -94,6 +101,7 @@ def best(
     Where there was no time for a search it is the first legal one, and says so.
     """
     options = SearchOptions(algorithm, seed, evaluator, roots)
+    options = options_watched(options, Watch(only=_legal(state, only), lines=lines))
     try:
         result = decide(state, limits or Limits(), options, progress, cancelled, backend)
         return _claiming(state, result, options)
@@ -101,6 +109,14 @@ def best(
         return first_decision(state)
     except Defect as defect:
         raise RulewrightError(str(defect)) from defect
+
+
+def _legal(state: State, only: Collection[str] | None) -> frozenset[str] | None:
+    """The decisions to choose from; raises `RulewrightError` for one that is not legal."""
+    for text in only or ():
+        if text not in state.moves:
+            raise RulewrightError(f"`{text[:40]}` is not legal here")
+    return frozenset(only) if only else None
 
 
 def _claiming(state: State, result: SearchResult, options: SearchOptions) -> SearchResult:

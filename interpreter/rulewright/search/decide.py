@@ -8,7 +8,7 @@ tree search.  With an evaluator, or when asked for, alpha-beta decides alone.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -19,10 +19,10 @@ from rulewright.compiler.defects import net
 from rulewright.ground import budget
 from rulewright.ground.records import Record, record
 from rulewright.search.deepening import Deepening, RootMove, expected
-from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver
+from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver, filled
 from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE, WIN
 from rulewright.search.kernels.windows import EXACT, PROOF_NODES, SHARES
-from rulewright.search.results import Limits, SearchResult
+from rulewright.search.results import Limits, Looking, SearchResult, Watch
 from rulewright.search.root_search import Attack, attack
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, Steps, ThreadArrays
 from rulewright.search.trees import ThreadTree, tree_search
@@ -46,6 +46,8 @@ class SearchOptions(Record):
 
     `roots`: a value for every decision.  `candidates` narrow the decisions of every position,
     `only` those of the root; None means all of them.  `guide` is how a text leads the search.
+    `lines` of so many of the best are wanted, and `looking` is told what is being searched.
+    `restricted`: somebody wants one of `only` these, and not what a text would consider.
     `prove` is the share of the limits within which it is looked for a proven win or draw first.
     `apart` names what the tables of all these are in, see `Engine.apart`; unsaid, the game's own.
     """
@@ -57,6 +59,9 @@ class SearchOptions(Record):
     candidates: Candidates | None = None
     only: Collection[str] | None = None
     guide: Guide | None = None
+    lines: int = 1
+    looking: Looking | None = None
+    restricted: bool = False
     prove: float = 0.0
     apart: str = ""
 
@@ -70,19 +75,34 @@ class SearchOptions(Record):
         """Whether a win by threats is looked for first."""
         led = self.guide is not None and self.guide.threats
         judged = self.evaluator is not None and not self.evaluator.judges_ends
-        return led and judged and self.algorithm == "alphabeta" and not self.roots
+        return led and judged and self.algorithm == "alphabeta" and not self._for_show
 
     @property
     def proves(self) -> bool:
         """Whether a proven win or draw is looked for first."""
         judged = self.evaluator is not None and not self.evaluator.judges_ends
-        return self.prove > 0 and judged and self.algorithm == "alphabeta" and not self.roots
+        return self.prove > 0 and judged and self.algorithm == "alphabeta" and not self._for_show
+
+    @property
+    def _for_show(self) -> bool:
+        """Whether more is wanted than the best of all decisions."""
+        return self.roots or self.restricted or self.lines > 1
 
     @property
     def grows(self) -> bool:
         """Whether tree search by random games may be used."""
         automatic = self.algorithm == "auto" and self.evaluator is None
         return self.algorithm == "montecarlo" or automatic
+
+
+def options_watched(options: SearchOptions, watch: Watch) -> SearchOptions:
+    """The options with what whoever looks on asks for."""
+    only, choice = options.only, watch.only
+    if choice is not None:
+        only = [text for text in choice if only is None or text in only] or [*choice]
+    return evolve(
+        options, only=only, lines=watch.lines, looking=watch.looking, restricted=choice is not None
+    )
 
 
 @define(eq=False, kw_only=True)
@@ -235,11 +255,11 @@ class Decider(Driver[SearchResult]):
                 space.no_bets()
             if exact and space.control.table == AT_LEAST:
                 space.control.table = SAME_DEPTH
-        whole = full or exact or self.options.roots
+        whole = full or exact or self.options.roots or self.options.lines > 1
         deepening = Deepening(
             self.root, spaces, self._deepest(), whole, every=exact, only=self.options.only,
             together=self.together, proofs=self._threats if len(spaces) == 1 else None,
-            nodes=self.limits.nodes or 0,
+            nodes=self.limits.nodes or 0, looking=self.options.looking,
         )  # fmt: skip
         if budget.seconds_left() is not None and self.last is None:
             self.last = self._unsearched(deepening)
@@ -282,7 +302,19 @@ class Decider(Driver[SearchResult]):
             seconds=self.seconds,
             root=tuple((text, self._root_value(values.get(text))) for text in self.root.moves),
             believed=self.believed if proven else (),
+            lines=self._best_lines(deepening, best, order),
+            filled=filled(deepening.spaces[0]) if self.progress is not None else 0,
         )
+
+    def _best_lines(
+        self, deepening: Deepening, best: RootMove, moves: list[RootMove]
+    ) -> tuple[tuple[str, ...], ...]:
+        """The lines of the best decisions, where several are wanted."""
+        if self.options.lines == 1:
+            return ()
+        judged = [move for move in moves if move.exact]
+        judged.sort(key=lambda move: (move is not best, -(move.value or 0.0)))
+        return tuple(self._line(deepening, move) for move in judged[: self.options.lines])
 
     def _any_of(self, moves: list[RootMove], best: RootMove) -> RootMove:
         """Among decisions of the same exact value a random one."""
@@ -368,11 +400,19 @@ class Decider(Driver[SearchResult]):
         with net(self.engine.play.rules, playing=True):
             for space in self._spaces(0, (tree_search(),)):
                 trees.append(self._planted(space, memory, trees))
-                trees[-1].plant({row: (m.sure, m.distance or 0) for row, m in proven_moves.items()})
+                sure = {row: (m.sure, m.distance or 0) for row, m in proven_moves.items()}
+                trees[-1].plant(self._left_out() | sure)
         works = [tree.grow() for tree in trees]
         work = works[0] if len(works) == 1 else self.together(works)
         yield from self.within(work, remaining_nodes, seconds)
         return self._judged(trees[0], depth)
+
+    def _left_out(self) -> dict[int, tuple[int, int]]:
+        """The decisions that are not among those asked for: a tree takes them for lost at once."""
+        only, moves = self.options.only, enumerate(self.root.moves)
+        if only is None or not self.options.restricted:
+            return {}
+        return {row: (-1, 1) for row, text in moves if text not in only}
 
     def _planted(self, space: ThreadArrays, memory: int, others: list[ThreadTree]) -> ThreadTree:
         """The tree as the next thread has it, led by a text where one says how."""
@@ -385,10 +425,15 @@ class Decider(Driver[SearchResult]):
         """The answer of the tree."""
         moves = self.root.moves
         children = {text: tree.child(row) for row, text in enumerate(moves)}
+        left_out = self._left_out()
+        values = {text: child.value for text, child in children.items()}
+        values |= {moves[row]: None for row in left_out}
         order = Random(self.options.seed).sample(range(len(moves)), len(moves))
         row = tree.best(order)
         best = children[moves[row]]
-        settled = best.result == 1 or all(c.result is not None for c in children.values())
+        settled = best.result == 1 or (
+            not left_out and all(c.result is not None for c in children.values())
+        )
         proven = {1: "win", 0: "draw", -1: "loss"}[best.result or 0] if settled else None
         return SearchResult(
             move=moves[row],
@@ -400,9 +445,19 @@ class Decider(Driver[SearchResult]):
             nodes=self.nodes,
             depth=depth,
             seconds=self.seconds,
-            root=tuple((text, child.value) for text, child in children.items()),
+            root=tuple(values.items()),
             believed=self.believed if proven else (),
+            lines=self._tree_lines(tree, moves[row], values),
         )
+
+    def _tree_lines(
+        self, tree: ThreadTree, move: str, values: Mapping[str, float | None]
+    ) -> tuple[tuple[str, ...], ...]:
+        """The lines of the best decisions of a tree, where several are wanted."""
+        count, moves = self.options.lines, self.root.moves
+        judged = [(t != move, -value, t) for t, value in values.items() if value is not None]
+        best = sorted(judged)[: count if count > 1 else 0]
+        return tuple(self._written_line(t, tree.numbers(moves.index(t))) for *_, t in best)
 
 
 def _keep_attack(work: Generator[None, None, Attack | None], attacks: list[Attack]) -> Steps:

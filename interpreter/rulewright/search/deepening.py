@@ -22,6 +22,7 @@ from rulewright.search.kernels.deepening import DONE
 from rulewright.search.kernels.root import MORE
 from rulewright.search.kernels.thread import ORDER_ONLY, WIN
 from rulewright.search.kernels.windows import EXACT, PROVEN, sure
+from rulewright.search.results import Looking
 from rulewright.search.root_search import RootSearch
 from rulewright.search.thread_arrays import INFINITE, Root, Steps, ThreadArrays
 
@@ -84,6 +85,7 @@ class Deepening(Record):
     """Does the work of several threads at the same time; one needs none."""
     proofs: ThreadArrays | None = None
     """Where threats are remembered that may answer a decision that looks best; None: none are."""
+    looking: Looking | None = None
     nodes: int = 0
     """Nodes that the whole search may play, a part of them for these; 0 where nobody has said."""
     depth: int = 0
@@ -167,6 +169,7 @@ class Deepening(Record):
         """Every decision once, in the order of the last iteration."""
         if self.together is None or len(self.spaces) == 1:
             while self.search.call("look_on") == MORE:
+                self._look()
                 yield
             return
         if not self.search.words.shared:
@@ -174,6 +177,12 @@ class Deepening(Record):
         works = [self._some(number) for number in range(len(self.spaces))]
         if (yield from self._is_long(works[0])):
             yield from self.together(works)
+
+    def _look(self) -> None:
+        """Say which decision is being searched."""
+        row = self.spaces[0].control.at
+        if self.looking is not None and row >= 0:
+            self.looking(self.root.moves[row], self.search.words.next)
 
     def _is_long(self, work: Steps) -> Generator[None, None, bool]:
         """Whether something is left of an iteration after what one thread plays alone."""
@@ -198,6 +207,7 @@ class Deepening(Record):
                 if self._is_known(row):
                     own.leave()
                     break
+                self._look()
                 yield
             with self._lock:
                 if not self._is_known(row):

@@ -19,7 +19,7 @@ from rulewright.search.beside import improve, in_time
 from rulewright.search.kernels import thread
 from rulewright.search.kernels.thread import LEVELS
 from rulewright.search.results import Cancelled, Limits, Progress, SearchResult
-from rulewright.search.thread_arrays import Steps, ThreadArrays
+from rulewright.search.thread_arrays import ENTRY, WORD, Steps, ThreadArrays
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -33,6 +33,8 @@ _REPORT_SECONDS = 0.006
 """Seconds that are kept for what comes after the search."""
 _SLICE_SECONDS = 0.02
 """How long a slice should take: clocks and signals are looked at between two of them."""
+_SAMPLE = 500
+"""Entries that are looked at to say how full a table is."""
 _FIRST_SLICE = 500
 """Nodes of the first slice, before it is known how long they take."""
 WORDS = (
@@ -277,3 +279,11 @@ def _share(whole: int, count: int, number: int) -> int:
 def _goes_on(work: Steps) -> bool:
     """Do a slice of work; whether there is more."""
     return next(work, work) is None
+
+
+def filled(space: ThreadArrays) -> int:
+    """How many thousandths of a table are in use, by a sample of what is used so far."""
+    words, step, control = space.table, ENTRY // WORD, space.control
+    count = min(_SAMPLE, control.mask + 1)
+    used = sum(bool(words[i * step] or words[i * step + 1]) for i in range(count))
+    return round(1000 * used / count * (control.mask + 1) / (control.widest + 1))

@@ -66,6 +66,8 @@ class SearchResult(Brief):
     Where a draw may be claimed and going on is worse, `value` and `proven` are those of the claim;
     `move` and `root` say what going on is worth.
     `believed` are the words of a text that the search took for true: what is proven rests on them.
+    `lines` are those of the best decisions, the best first, where several were asked for; so many
+    thousandths of the table are `filled`.
     Not `searched`: there was no time, and it is the first legal decision, or the first to be tried.
     """
 
@@ -81,6 +83,8 @@ class SearchResult(Brief):
     root: tuple[tuple[str, float | None], ...]
     believed: tuple[str, ...] = ()
     searched: bool = True
+    lines: tuple[tuple[str, ...], ...] = ()
+    filled: int = 0
 
     def __repr__(self) -> str:
         sure = f", a proven {self.proven}" if self.proven else ""
@@ -131,16 +135,31 @@ class Solved(Brief):
 
 Progress = Callable[[SearchResult], object]
 """Called with what is known so far; a true result ends the search."""
+Looking = Callable[[str, int], object]
+"""Called with the decision of the root that is being searched, and its number from 1."""
 Cancelled = Callable[[], bool]
 """Asked between two slices of a search; a true answer ends it."""
 
 
 @define(repr=False, eq=False)
 class Watch(Record):
-    """Who looks on while a search runs: it is told what is found, and may end the search."""
+    """Who looks on while a search runs: it is told what is found, and may end the search.
+
+    It may ask for `only` some of the decisions, for the `lines` of several of the best, and to be
+    told which is being searched, with its number.  `analysing`: nothing is taken from a book.
+    """
 
     progress: Progress | None = None
     cancelled: Cancelled | None = None
+    only: frozenset[str] | None = None
+    lines: int = 1
+    looking: Looking | None = None
+    analysing: bool = False
+
+    def take(self, other: Watch) -> None:
+        """Look on as another does."""
+        self.progress, self.cancelled, self.looking = other.progress, other.cancelled, other.looking
+        self.only, self.lines, self.analysing = other.only, other.lines, other.analysing
 
 
 def person(state: State) -> int:

@@ -27,7 +27,7 @@ from rulewright.search.connections import ConnectionSearch, connections, number_
 from rulewright.search.deepening import Deepening, expected
 from rulewright.search.driver import DEEPEST, WORDS, Driver
 from rulewright.search.kernels.thread import BELIEVED
-from rulewright.search.results import Cancelled, Limits, Progress, Solved, refuse_chance
+from rulewright.search.results import MEBIBYTE, Cancelled, Limits, Progress, Solved, refuse_chance
 from rulewright.search.thread_arrays import (
     INFINITE,
     Guide,
@@ -283,6 +283,10 @@ def solve(
     state: State,
     limits: Limits | None = None,
     *,
+    time: float | None = None,
+    nodes: int | None = None,
+    memory: int = 64,
+    threads: int = 1,
     shortest: bool = False,
     method: str = "auto",
     progress: Progress | None = None,
@@ -293,11 +297,13 @@ def solve(
 ) -> Solved:
     """The value of a state for the person at move, proven; None where a limit came first.
 
+    *time* in seconds, *nodes*, *memory* in MiB and *threads* as for `search`, or all in *limits*.
+    Without any the proof takes as long as it takes.
+
     *method* `auto` proves races of connections as such, and all else by alpha-beta.
 
     *leading* says what leads the search, for kernels that are ready: `must`, `order`, `drawn` and
     `decided` of a text.
-
     *keep* is given the solver before it starts: what it has found can be asked after an interrupt.
     """
     if state.over:
@@ -305,12 +311,13 @@ def solve(
     refuse_chance(state, "a proof")
     if method not in METHODS:
         raise RulewrightError(f"there is no method `{method}`: {', '.join(METHODS)}")
-    _check_method(state, method, shortest, limits.threads if limits else 1, leading is not None)
+    within = limits or Limits(time, nodes, None, memory * MEBIBYTE, threads)
+    _check_method(state, method, shortest, within.threads, leading is not None)
 
     def ready() -> Solver:
         engine = _engine(state, backend)
         return Solver(
-            engine=engine, limits=limits or Limits(None), progress=progress, cancelled=cancelled,
+            engine=engine, limits=within, progress=progress, cancelled=cancelled,
             root=Root(state, engine), shortest=shortest, method=method,
             led=leading(engine) if leading else None,
         )  # fmt: skip

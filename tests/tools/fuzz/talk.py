@@ -15,7 +15,8 @@ from rulewright.matches.protocols.host import GameService
 from rulewright.matches.protocols.process import Program
 from rulewright.matches.protocols.serving import Service
 from rulewright.matches.protocols.text_protocol import TextController, TextEngine
-from rulewright.matches.protocols.uci import UciController, UciEngine
+from rulewright.matches.protocols.uci import UciController
+from rulewright.matches.protocols.uci_engine import UciEngine
 from rulewright.players.player import Clock, Failed, GameLimits
 from tests.tools.fuzz.reader import Reader, outline
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import sys
 from argparse import Namespace
 
@@ -17,7 +18,7 @@ from rulewright.errors import RulewrightError
 def lsp(arguments: Namespace) -> int:
     """Serve one editor until it says exit."""
     try:
-        from rulewright.app.cli.lsp_server import server
+        from rulewright.app.cli.lsp_server import serve
     except ImportError as error:
         needs = 'this needs the extra `lsp`: pip install "rulewright[lsp]"'
         raise RulewrightError(f"{needs} ({error})") from None
@@ -26,12 +27,18 @@ def lsp(arguments: Namespace) -> int:
         # What the library prints by mistake must not reach the editor in the middle of a message.
         output = os.fdopen(os.dup(1), "wb", buffering=0)
         os.dup2(2, 1)
-        server().start_io(sys.stdin.buffer, output)
+        serve(sys.stdin.buffer, output)
     else:
-        host, port = _address(arguments.tcp)
-        print(f"rulewright: listening on {host}:{port}", file=sys.stderr, flush=True)
-        server().start_tcp(host, port)
+        with _connection(*_address(arguments.tcp)) as connection:
+            serve(connection.makefile("rb"), connection.makefile("wb"))
     return 0
+
+
+def _connection(host: str, port: int) -> socket.socket:
+    """Wait for an editor on a port."""
+    with socket.create_server((host, port)) as listener:
+        print(f"rulewright: listening on {host}:{port}", file=sys.stderr, flush=True)
+        return listener.accept()[0]
 
 
 def _address(text: str) -> tuple[str, int]:

@@ -81,11 +81,20 @@ class ProtocolLines:
 
     def position(self, offset: int) -> t.Position:
         """The position of an offset."""
+        return t.Position(*self.place(offset))
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """The line and the column of an offset."""
         number = bisect_right(self._starts, offset) - 1
         before = self._text[self._starts[number] : offset]
         if self._utf16 and not before.isascii():
-            return t.Position(number, sum(1 + (ord(c) > 0xFFFF) for c in before))
-        return t.Position(number, len(before))
+            return number, sum(1 + (ord(c) > 0xFFFF) for c in before)
+        return number, len(before)
+
+    @property
+    def count(self) -> int:
+        """How many lines there are."""
+        return len(self._starts)
 
     def range(self, span: Span) -> t.Range:
         """The range of a span."""
@@ -138,12 +147,24 @@ def text_edits(lines: ProtocolLines, changes: Iterable[Edit]) -> list[t.TextEdit
     return [t.TextEdit(lines.range(edit.span), edit.text) for edit in changes]
 
 
-def symbol(lines: ProtocolLines, entry: navigation.OutlineEntry) -> t.DocumentSymbol:
-    """An entry of an outline, with those inside it."""
-    kind = _SYMBOLS.get(entry.kind, t.SymbolKind.Variable)
-    inner = [symbol(lines, part) for part in entry.parts]
-    whole, name = lines.range(entry.whole), lines.range(entry.span)
-    return t.DocumentSymbol(entry.name, kind, whole, name, entry.detail, children=inner)
+def symbol(lines: ProtocolLines, entry: navigation.OutlineEntry) -> dict[str, object]:
+    """An entry of an outline as a `DocumentSymbol` in JSON, with those inside it."""
+    return {
+        "name": entry.name,
+        "kind": _SYMBOLS.get(entry.kind, t.SymbolKind.Variable).value,
+        "range": _plain_range(lines, entry.whole),
+        "selectionRange": _plain_range(lines, entry.span),
+        "detail": entry.detail,
+        "children": [symbol(lines, part) for part in entry.parts],
+    }
+
+
+def _plain_range(lines: ProtocolLines, span: Span) -> dict[str, object]:
+    (line, column), (end_line, end_column) = lines.place(span.start), lines.place(span.end)
+    return {
+        "start": {"line": line, "character": column},
+        "end": {"line": end_line, "character": end_column},
+    }
 
 
 def numbers(lines: ProtocolLines, colours: Iterable[tokens.SemanticToken]) -> list[int]:

@@ -11,15 +11,17 @@ Texts come whole with every change: they are small, and the editor's count of li
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from lsprotocol import types as t
 from pygls.lsp.server import LanguageServer
 
 from rulewright import __version__
 from rulewright.app.cli.lsp_answers import diagnostic, item_of, numbers, symbol, text_edits
+from rulewright.app.cli.lsp_protocol import EditorProtocol, Json, ReadAhead
 from rulewright.app.cli.lsp_session import EditorSession, RequestRefused
 from rulewright.app.cli.lsp_studies import claim_actions, question_actions, studying
 from rulewright.app.service import completion, edits, hover, lenses, navigation, tokens
@@ -32,7 +34,8 @@ _MODIFIERS = ("declaration", "defaultLibrary")
 
 def _is_news(record: logging.LogRecord) -> bool:
     """Whether a record of the log is more than a refused request, which the editor shows."""
-    return not (record.exc_info and record.exc_info[0] is RequestRefused)
+    refused = record.exc_info and record.exc_info[0] is RequestRefused
+    return not refused and not record.getMessage().startswith("Unable to deserialize")
 
 
 # --- the server ---
@@ -41,15 +44,27 @@ def _is_news(record: logging.LogRecord) -> bool:
 def server() -> LanguageServer:
     """Make a server for one editor; the caller starts it."""
     language_server = LanguageServer(
-        "rulewright", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Full
-    )
+        "rulewright", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Full,
+        protocol_cls=EditorProtocol,
+    )  # fmt: skip
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_news)
     session = EditorSession(language_server)
     for add in (
-        _texts, _hovering, _finding, _renaming, _editing, _showing, _hinting, _commands, studying,
+        _texts, _pulling, _hovering, _finding, _renaming, _editing, _showing, _hinting, _commands,
+        studying,
     ):  # fmt: skip
         add(language_server, session)
     return language_server
+
+
+def serve(stream: BinaryIO, output: BinaryIO) -> None:
+    """Serve one editor until it says exit, or is gone."""
+    language_server = server()
+    ahead = ReadAhead(stream)
+    protocol: Any = language_server.protocol
+    protocol.ahead = ahead
+    ahead.start()
+    language_server.start_io(cast("BinaryIO", ahead), output)
 
 
 def _texts(server: LanguageServer, session: EditorSession) -> None:
@@ -80,6 +95,19 @@ def _texts(server: LanguageServer, session: EditorSession) -> None:
         session.workspace.files_changed()
         for document in session.workspace.documents:
             session.look(document)
+
+
+def _pulling(server: LanguageServer, session: EditorSession) -> None:
+    @server.feature(
+        t.TEXT_DOCUMENT_DIAGNOSTIC,
+        t.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False),
+    )
+    async def pulled(params: t.DocumentDiagnosticParams) -> t.DocumentDiagnosticReport:
+        items = await session.pulled(session.document(params.text_document.uri))
+        number = hashlib.sha256(repr(items).encode("utf-8", "replace")).hexdigest()[:16]
+        if params.previous_result_id == number:
+            return t.RelatedUnchangedDocumentDiagnosticReport(number)
+        return t.RelatedFullDocumentDiagnosticReport(items, result_id=number)
 
 
 def _hovering(server: LanguageServer, session: EditorSession) -> None:
@@ -174,9 +202,9 @@ def _showing(server: LanguageServer, session: EditorSession) -> None:
     workspace = session.workspace
 
     @server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    def outlined(params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
+    def outlined(params: t.DocumentSymbolParams) -> Json:
         document, lines = session.text(params)
-        return [symbol(lines, entry) for entry in navigation.outline(document)]
+        return Json([symbol(lines, entry) for entry in navigation.outline(document)])
 
     @server.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
     def folded(params: t.FoldingRangeParams) -> list[t.FoldingRange]:

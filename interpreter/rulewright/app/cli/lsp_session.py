@@ -29,6 +29,7 @@ from rulewright.app.service.document import Document
 from rulewright.app.service.documents import Workspace
 from rulewright.app.service.navigation import Edit
 from rulewright.app.service.studies import Studies
+from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import Diagnostic
 
 MEANING, CLAIMS = 0.15, 0.8
@@ -89,8 +90,11 @@ class EditorSession:
         return document, self.lines(document)
 
     def at(self, params: Any) -> tuple[Document, int]:
-        """The text of a request, and the offset of its position."""
+        """The text of a request, and the offset of its position; refuses one below the text."""
         document, lines = self.text(params)
+        if params.position.line >= lines.count:
+            has = f"{document.name} has {amount(lines.count, 'line')}"
+            raise RequestRefused(f"{has}: none has the number {params.position.line}, from 0")
         return document, lines.offset(params.position)
 
     def lines(self, document: Document) -> ProtocolLines:
@@ -116,7 +120,7 @@ class EditorSession:
     def opened(self, uri: str, text: str, version: int | None) -> None:
         """Take a text, or its next version; publish syntax errors, and check the rest later."""
         document = self.workspace.open(self.path(uri), text, version)
-        if document.diagnostics or document.path in self.faulty:
+        if not self.pulls and (document.diagnostics or document.path in self.faulty):
             self.publish(document, document.diagnostics)
             (self.faulty.add if document.diagnostics else self.faulty.discard)(document.path)
         self.look(document)
@@ -138,13 +142,30 @@ class EditorSession:
         diagnostics = await work(self.workspace.diagnostics, document)
         if not self.current(document):
             return
-        self.publish(document, diagnostics)
+        if not self.pulls:
+            self.publish(document, diagnostics)
         await asyncio.sleep(CLAIMS)
         more = await work(self.workspace.claim_diagnostics, document)
         recalled = await work(self.recall, document)
+        self.published[document.path] = (document, (*diagnostics, *more))
         if (more or recalled) and self.current(document):
             self.publish(document, (*diagnostics, *more))
-        self.published[document.path] = (document, (*diagnostics, *more))
+
+    @property
+    def pulls(self) -> bool:
+        """Whether the editor asks for diagnostics, again where it is told that there are others."""
+        able = self.server.client_capabilities
+        texts, workspace = able.text_document, able.workspace
+        again = workspace and workspace.diagnostics and workspace.diagnostics.refresh_support
+        return bool(texts and texts.diagnostic and again)
+
+    async def pulled(self, document: Document) -> list[t.Diagnostic]:
+        """All that is known against a text, for an editor that asks."""
+        before, diagnostics = self.published.get(document.path, (None, ()))
+        if before is not document:
+            run = asyncio.get_running_loop().run_in_executor
+            diagnostics = await run(self.worker, self.workspace.diagnostics, document)
+        return self.items(document, diagnostics)
 
     def recall(self, document: Document) -> bool:
         """Load what `mutate` has kept of a text; whether there was anything new."""
@@ -165,15 +186,23 @@ class EditorSession:
         return self.workspace.document(document.path) is document
 
     def publish(self, document: Document, diagnostics: Iterable[Diagnostic]) -> None:
-        """Send the diagnostics of a text to the editor, with the notes about its lines."""
+        """Send the diagnostics of a text to the editor, or have it ask for them."""
+        if self.pulls:
+            self.server.workspace_diagnostic_refresh(None)
+            return
+        items = self.items(document, diagnostics)
+        self.server.text_document_publish_diagnostics(
+            t.PublishDiagnosticsParams(self.uri(document.path), items, document.version)
+        )
+
+    def items(self, document: Document, diagnostics: Iterable[Diagnostic]) -> list[t.Diagnostic]:
+        """Diagnostics as the protocol has them, with the notes about the lines of a text."""
         lines = self.lines(document)
         items = [diagnostic(lines, document, item) for item in diagnostics]
         for span, command, item in self.studies.notes(document):
             if item.line:  # notes about the whole text are offered as actions instead
                 items.append(note(lines, span, command, item))
-        self.server.text_document_publish_diagnostics(
-            t.PublishDiagnosticsParams(self.uri(document.path), items, document.version)
-        )
+        return items
 
 
 def _may_be(path: str) -> bool:

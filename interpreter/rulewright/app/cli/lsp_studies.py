@@ -12,12 +12,14 @@ import json
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from rulewright.app.cli.lsp_session import EditorSession, RequestRefused
@@ -90,7 +92,8 @@ async def _run(session: EditorSession, document: Document, command: str) -> str:
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
         )  # fmt: skip
-        out, wrong = await process.communicate()
+        async with _progress(session.server, f"{command} of {document.name}", process.kill):
+            out, wrong = await process.communicate()
     finally:
         session.running.pop(key, None)
     try:
@@ -101,6 +104,30 @@ async def _run(session: EditorSession, document: Document, command: str) -> str:
         ) from None
     session.studies.add(document.path, study)
     return study.summary
+
+
+@asynccontextmanager
+async def _progress(
+    server: LanguageServer, title: str, end: Callable[[], None]
+) -> AsyncIterator[None]:
+    """Shows that work is under way, where the editor can; whoever cancels it there ends it."""
+    window, token = server.client_capabilities.window, str(uuid4())
+    progress = server.work_done_progress
+    if window and window.work_done_progress:
+        with suppress(JsonRpcException):  # an editor that cannot after all
+            await progress.create_async(token)
+    if token not in progress.tokens:
+        yield
+        return
+    progress.begin(token, t.WorkDoneProgressBegin(title, cancellable=True))
+    future = progress.tokens[token]
+    future.add_done_callback(lambda future: end() if future.cancelled() else None)
+    try:
+        yield
+    finally:
+        ended = "cancelled" if future.cancelled() else "finished"
+        progress.tokens.pop(token, None)
+        progress.end(token, t.WorkDoneProgressEnd(message=ended))
 
 
 def _refresh(server: LanguageServer, session: EditorSession, document: Document) -> None:

@@ -17,7 +17,7 @@ from rulewright.matches.protocols.gtp import GtpEngine
 from rulewright.matches.protocols.host import GameService
 from rulewright.matches.protocols.serving import serve, serve_beside
 from rulewright.matches.protocols.text_protocol import TextEngine
-from rulewright.matches.protocols.uci import UciEngine
+from rulewright.matches.protocols.uci_engine import UciEngine
 
 
 def _host(arguments: Namespace, source: str) -> GameService:

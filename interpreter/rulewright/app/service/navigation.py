@@ -8,6 +8,7 @@ one.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -212,20 +213,14 @@ _NAMELESS[syntax.Search] = "search"
 def outline(document: Document) -> list[OutlineEntry]:
     """The declarations of a text, with the choices and local names in each."""
     entries: list[OutlineEntry] = []
+    names = [mention for mention in document.mentions if mention.declares]
+    names.sort(key=lambda mention: mention.span.start)
+    starts, ends = [name.span.start for name in names], _ends(document)
     for item in document.items:
-        whole = _whole(document, item)
-        inside = [m for m in document.mentions if m.declares and _within(m.span, whole)]
-        tops = [m for m in inside if m.home is None and m.of not in FILES]
-        parts = tuple(
-            OutlineEntry(m.text, m.kind, m.kind, m.span, m.span) for m in inside if m.kind in _PARTS
-        )
-        for m in tops:
-            children = parts if m is tops[0] else ()
-            entries.append(OutlineEntry(m.text, m.kind, m.kind, whole, m.span, children))
-        if not tops and type(item) in _NAMELESS:
-            word = _NAMELESS[type(item)]
-            text = document.plain[item.span.start : item.span.end].partition("\n")[0]
-            entries.append(OutlineEntry(text, word, word, whole, item.span, parts))
+        whole = Span(item.span.start, max(item.span.end, ends.get(item.span.start, 0)))
+        near = names[bisect_left(starts, whole.start) : bisect_right(starts, whole.end)]
+        inside = [mention for mention in near if mention.span.end <= whole.end]
+        entries += _entries(document, item, whole, inside)
     return entries
 
 
@@ -233,14 +228,26 @@ _PARTS = ("choice", "local", "register")
 """Kinds of names that are listed inside the entry of a statement."""
 
 
-def _within(inner: Span, outer: Span) -> bool:
-    return outer.start <= inner.start and inner.end <= outer.end
+def _entries(
+    document: Document, item: syntax.Node, whole: Span, inside: list[Mention]
+) -> Iterator[OutlineEntry]:
+    """The entries of a statement: the first of its names has what is declared inside it."""
+    tops = [m for m in inside if m.home is None and m.of not in FILES]
+    parts = tuple(
+        OutlineEntry(m.text, m.kind, m.kind, m.span, m.span) for m in inside if m.kind in _PARTS
+    )
+    for m in tops:
+        children = parts if m is tops[0] else ()
+        yield OutlineEntry(m.text, m.kind, m.kind, whole, m.span, children)
+    if not tops and type(item) in _NAMELESS:
+        word = _NAMELESS[type(item)]
+        text = document.plain[item.span.start : item.span.end].partition("\n")[0]
+        yield OutlineEntry(text, word, word, whole, item.span, parts)
 
 
-def _whole(document: Document, item: syntax.Node) -> Span:
-    """A statement with the lines below it."""
-    line = next((n for n in document.lines if n.span.start == item.span.start), None)
-    return Span(item.span.start, max(item.span.end, line.end if line else 0))
+def _ends(document: Document) -> dict[int, int]:
+    """Where each statement ends with the lines below it, by where it begins."""
+    return {line.span.start: line.end for line in document.lines}
 
 
 # --- folding ---

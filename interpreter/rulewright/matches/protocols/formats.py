@@ -81,7 +81,8 @@ class Uci:
     `fields` are the states that stand behind the colour; `letters` say, for one that is a set of
     sites, which sites each letter of its field stands for, and behind `if` which pieces must stand
     place.  `matters` names the move that asks for a state: where no such move is legal, its field
-    is read as nothing.
+    is read as nothing.  `variant` is what `UCI_Variant` calls the game, unsaid its own name.  `wdl`
+    are the value at which as many games are won as not, and the width of that curve.
     """
 
     colours: tuple[str, str] = ("w", "b")
@@ -89,6 +90,8 @@ class Uci:
     fields: tuple[str, ...] = ()
     letters: Mapping[str, Mapping[str, str]] = field(factory=dict)
     matters: Mapping[str, str] = field(factory=dict)
+    variant: str = ""
+    wdl: tuple[float, ...] = ()
 
 
 @frozen
@@ -236,6 +239,8 @@ def _fitting(game: Game, tables: Mapping[str, Mapping[str, Any]]) -> dict[str, d
     states, moves = {s.name for s in rules.states}, {m.name for m in rules.moves}
     kinds, functions = {k.name for k in rules.kinds}, {f.name for f in rules.functions}
     uci, pgn = (dict(tables.get(name, {})) for name in _HANDED_DOWN)
+    for own in ("variant", "wdl"):
+        uci.pop(own, None)
     if "fields" in uci:
         uci["fields"] = [name if name in states else NO_STATE for name in uci["fields"]]
     uci["letters"] = {
@@ -286,6 +291,12 @@ def bundled_with(table: str, key: str = "", value: str = "") -> list[str]:
     return names
 
 
+def uci_variants() -> dict[str, str]:
+    """The bundled games that are chess or build on it, by what `UCI_Variant` calls them."""
+    tables = _bundled_tables()
+    return {tables[name].get("uci", {}).get("variant", name): name for name in bundled_with("pgn")}
+
+
 def read(game: Game, name: str, data: bytes) -> Formats:
     """Read the settings of a game from a file called *name*; raises `RulewrightError`."""
     return _Reader(game, name).formats(_parsed(name, data))
@@ -332,9 +343,19 @@ class _Reader:
             "variants": self._texts, "plain": self._kind, "king": self._kind, "check": self._check,
             "board": self._pdn_board, "turns": self._truth, "hand": self._state,
             "promoted": self._state, "pieces": table_of(self._kind, text), "handicaps": texts,
-            "ends": texts,
+            "ends": texts, "wdl": self._curve,
         }  # fmt: skip
         return readers.get(key, text)(place, value)
+
+    def _curve(self, place: str, value: object) -> tuple[float, ...]:
+        if value == []:
+            return ()
+        numbers = value if isinstance(value, list) else []
+        if len(numbers) != 2 or not all(isinstance(n, int | float) for n in numbers):
+            raise self._fail(place, "are two numbers, a value and a width")
+        if numbers[1] <= 0:
+            raise self._fail(place, "has a width of more than 0")
+        return tuple(map(float, numbers))
 
     def _texts(self, place: str, value: object) -> tuple[str, ...]:
         if not isinstance(value, list):

@@ -30,13 +30,13 @@ from rulewright.players.player import Clock, Decision, GameLimits, Player
 from rulewright.search.beside import Beside
 from rulewright.search.fallback import plain_search
 from rulewright.search.listing import followed, listed
-from rulewright.search.results import MEBIBYTE, Cancelled, Limits, Progress, SearchResult, Watch
+from rulewright.search.results import MEBIBYTE, Limits, SearchResult, Watch
 
 COMPUTER = "computer"
 """The player that knows the rules alone."""
 _REHEARSED, _INSTANT = 3, 0.001
 """Decisions of a rehearsal, more than most opening books have, and the seconds of each."""
-_ANSWERING, _SHORTEST_THINKING = 0.05, 0.01
+ANSWERING, _SHORTEST_THINKING = 0.05, 0.01
 """Seconds kept for answering, and the shortest time to think."""
 _WAITING, _LATE, _STOPPING = 0.5, 0.1, 0.2
 """Shares of a decision's time to wait for a busy player, and to be late; seconds until a stop."""
@@ -75,8 +75,7 @@ class KnownLine:
 class Thought:
     """A decision in the making, in a thread; if it is `dropped` nobody waits for it any more."""
 
-    progress: Progress | None
-    cancelled: Cancelled | None
+    watch: Watch
     dropped: bool = False
     last: SearchResult | None = None
 
@@ -85,11 +84,19 @@ class Thought:
         if self.dropped:
             return True
         self.last = result
-        return self.progress is not None and self.progress(result)
+        return self.watch.progress is not None and self.watch.progress(result)
 
     def is_over(self) -> bool:
         """Whether the search should end now."""
-        return self.dropped or (self.cancelled is not None and self.cancelled())
+        return self.dropped or (self.watch.cancelled is not None and self.watch.cancelled())
+
+    def allows(self, text: str) -> bool:
+        """Whether a decision may be made."""
+        return self.watch.only is None or text in self.watch.only
+
+    def first(self, state: State) -> str:
+        """The first decision that may be made."""
+        return next(text for text in state.moves.texts if self.allows(text))
 
     def wait(self, work: Beside[Any], until: float | None) -> bool:
         """Wait for the work up to the time *until*, or shortly after a stop; whether it is done."""
@@ -127,6 +134,7 @@ class GameService:
     overrides: dict[str, object] = field(factory=dict)
     seed: int = 0
     memory: int = 64
+    threads: int = 1
     player: Player = field(init=False)
     game: Game = field(init=False)
     state: State = field(init=False)
@@ -154,7 +162,7 @@ class GameService:
         options = self.overrides | options
         if not self.player_name:
             self.player_name = formats(load_with(self.source, options)).play.best or COMPUTER
-        key = (self.player_name, *sorted(options.items()))
+        key = (self.source, self.player_name, *sorted(options.items()))
         if key not in self._loaded:
             game = load_with(self.source, options)
             listed(game.start())
@@ -180,6 +188,15 @@ class GameService:
         memory = whole_number(str(mebibytes), "memory in MiB", 1, MEMORY)
         reserved(memory * MEBIBYTE)
         self.memory = memory
+
+    def use_threads(self, count: int) -> None:
+        """Let so many threads search together."""
+        self.threads = count
+
+    def change(self, source: str) -> None:
+        """Go over to another game, with the best of its players."""
+        self.source, self.player_name, self.overrides = source, "", {}
+        self.open({})
 
     @property
     def personalities(self) -> list[str]:
@@ -219,10 +236,9 @@ class GameService:
         clock: Clock,
         nodes: int | None = None,
         depth: int | None = None,
-        progress: Progress | None = None,
-        cancelled: Cancelled | None = None,
+        watch: Watch | None = None,
     ) -> Decision:
-        """Let the player decide in time; *progress* and *cancelled* as for a search.
+        """Let the player decide in time, while somebody watches.
 
         If the player is not ready in time, or late, the best result known by then decides, else a
         search of the reference, else the first legal decision.
@@ -230,12 +246,12 @@ class GameService:
         start, seconds = time.perf_counter(), budget(clock)
         limits = GameLimits(
             clock.seconds, clock.reserve, clock.increment, nodes, depth, self.memory,
-            2 * _ANSWERING,
+            2 * ANSWERING, self.threads,
         )  # fmt: skip
-        thought, now, state, seed = Thought(progress, cancelled), self._now, self.state, self.seed
+        thought, now, state, seed = Thought(watch or Watch()), self._now, self.state, self.seed
         with self._compiling_nothing():
-            texts = listed(state)
-        until = None if seconds is None else start + seconds + max(_ANSWERING, _LATE * seconds)
+            texts = [text for text in listed(state) if thought.allows(text)]
+        until = None if seconds is None else start + seconds + max(ANSWERING, _LATE * seconds)
 
         def think() -> Decision:
             _prepare_player(now, limits, seed)
@@ -250,7 +266,7 @@ class GameService:
                     return work.result()
                 self._busy = work
             thought.dropped = True
-            return self._last_result(thought) or self._stopgap(state, until, cancelled, texts[0])
+            return self._last_result(thought) or self._stopgap(state, until, thought, texts[0])
         finally:
             self.thinking = False
 
@@ -259,11 +275,9 @@ class GameService:
         result, self.stand_in = thought.last, ""
         return None if result is None else _as_decision(result)
 
-    def _stopgap(
-        self, state: State, until: float | None, cancelled: Cancelled | None, first: str
-    ) -> Decision:
+    def _stopgap(self, state: State, until: float | None, before: Thought, first: str) -> Decision:
         """Decide by the reference in the time that is left, else by the first legal decision."""
-        thought = Thought(None, cancelled)
+        thought = Thought(Watch(cancelled=before.watch.cancelled))
         seconds = 0.0 if until is None else until - time.perf_counter()
         if seconds > _SHORTEST_THINKING and not thought.is_over():
             limits = Limits(seconds * (1 - _LATE))
@@ -271,6 +285,8 @@ class GameService:
             if thought.wait(work, until):
                 with suppress(RulewrightError):
                     result = work.result()
+                    if not before.allows(result.move):
+                        return Decision(first)
                     self.stand_in = "code is still being compiled: the reference has decided"
                     return _as_decision(result)
             thought.dropped = True
@@ -295,7 +311,7 @@ class GameService:
 
     def _usual(self) -> GameLimits:
         """Limits for compiling before the limits of a decision are known."""
-        return GameLimits(seconds=1.0, memory=self.memory)
+        return GameLimits(seconds=1.0, memory=self.memory, threads=self.threads)
 
     def any_decision(self) -> str | None:
         """Some legal decision, also where a rule has drawn the game; None if there is none."""
@@ -316,14 +332,15 @@ class GameService:
 def _prepare_player(loaded: _LoadedGame, limits: GameLimits, seed: int) -> None:
     """Start a player, and compile everything that decisions within these limits need."""
     work = (limits.nodes, limits.depth, limits.timed)
-    if loaded.ready_for == (*work, limits.memory):
+    means = limits.memory, limits.threads
+    if loaded.ready_for == (*work, *means):
         return
     loaded.player.start(loaded.game, limits, seed)
     if work not in loaded.rehearsed:
         _rehearse(loaded)
         loaded.rehearsed.add(work)
         loaded.player.start(loaded.game, limits, seed)
-    loaded.ready_for = (*work, limits.memory)
+    loaded.ready_for = (*work, *means)
 
 
 def _rehearse(loaded: _LoadedGame) -> None:
@@ -338,11 +355,12 @@ def _rehearse(loaded: _LoadedGame) -> None:
 def _watched_decision(player: Player, state: State, clock: Clock, thought: Thought) -> Decision:
     """Let a player decide while its search is watched."""
     watch = player.watch if isinstance(player, PersonalityPlayer | SearchPlayer) else Watch()
-    watch.progress, watch.cancelled = thought.tell, thought.is_over
+    watch.take(evolve(thought.watch, progress=thought.tell, cancelled=thought.is_over))
     try:
-        return player.choose(state, clock)
+        decision = player.choose(state, clock)
     finally:
-        watch.progress = watch.cancelled = None
+        watch.take(Watch())
+    return decision if thought.allows(decision.move) else Decision(thought.first(state))
 
 
 def _as_decision(result: SearchResult) -> Decision:
@@ -365,12 +383,12 @@ def load_player(player_name: str, game: Game) -> Player:
     return PersonalityPlayer(player_name, Personality.load(player_name, game))
 
 
-def less_answering(clock: Clock, share: float) -> Clock:
-    """The clock without the time kept for answering: *share* of each time, or a little more."""
+def less_answering(clock: Clock, share: float, least: float = ANSWERING) -> Clock:
+    """The clock without the time kept for answering: *share* of each time, *least* at the least."""
 
     def less(seconds: float | None) -> float | None:
         if seconds is None:
             return None
-        return max(_SHORTEST_THINKING, seconds - max(_ANSWERING, share * seconds))
+        return max(_SHORTEST_THINKING, seconds - max(least, share * seconds))
 
     return evolve(clock, seconds=less(clock.seconds), reserve=less(clock.reserve))

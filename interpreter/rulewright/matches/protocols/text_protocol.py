@@ -22,6 +22,7 @@ from rulewright.matches.protocols import serving
 from rulewright.matches.protocols.host import GameService
 from rulewright.matches.protocols.process import Program
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
+from rulewright.search.results import Watch
 
 VERSION = 1
 """The version of the protocol, which both sides send first."""
@@ -244,7 +245,9 @@ class TextEngine:
         if memory is not None:
             self.host.use_memory(memory)
         clock = Clock(seconds, seconds_left, increment or 0.0)
-        decision = self.host.decide(clock, nodes, depth, cancelled=lambda: queue.stopped >= number)
+        decision = self.host.decide(
+            clock, nodes, depth, Watch(cancelled=lambda: queue.stopped >= number)
+        )
         if self.host.stand_in:
             self.tell(f"info {self.host.stand_in}\n")
         seconds_gone = time.perf_counter() - start

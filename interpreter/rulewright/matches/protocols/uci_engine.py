@@ -1,0 +1,477 @@
+"""An engine of the Universal Chess Interface, for chess and for games that are written like it.
+
+In: lines of an interface.  Out: what it asks for, and `info string` for every mistake.  An engine
+thinks beside: `stop`, `ponderhit`, `isready` and `quit` are heard meanwhile.  Every `go` is
+answered by one `bestmove`, with a score before it.  After https://backscattering.de/chess/uci/.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Mapping
+from itertools import dropwhile, pairwise
+from math import exp
+
+from attrs import define, evolve, field, frozen
+
+from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import State
+from rulewright.matches.protocols import serving
+from rulewright.matches.protocols.fen import Fen, UciNotation
+from rulewright.matches.protocols.formats import formats, uci_variants
+from rulewright.matches.protocols.host import ANSWERING, COMPUTER, GameService, less_answering
+from rulewright.matches.protocols.uci import NO_MOVE, EngineOption, check, choices, spin
+from rulewright.players.builtin import budget
+from rulewright.players.player import Clock, Decision
+from rulewright.search.kernels.thread import SURE, WIN
+from rulewright.search.results import SearchResult, Watch
+
+_HUNDREDTHS = 100
+"""Hundredths of a pawn that a win counts where results alone are values."""
+_KEPT_SHARE = 0.02
+"""The share of a move's time that is kept for answering."""
+_MOVE_SECONDS = 1.0
+"""Seconds for a move whose limits cannot be read."""
+_LOOK_SECONDS = 0.02
+"""Seconds between two looks whether the search was stopped."""
+_QUIET_SECONDS = 1.0
+"""Seconds before it is said which move is being searched."""
+_DEEPEST_PERFT = 20
+"""Moves in a sequence that `go perft` counts."""
+_LONGEST = 10**12
+"""The longest time that is accepted, in milliseconds."""
+_THREADS, _LINES, _OVERHEAD = 64, 256, 5000
+"""The largest values of options: threads, lines, milliseconds."""
+_NUMBERS = {
+    "movetime": _LONGEST, "wtime": _LONGEST, "btime": _LONGEST, "winc": _LONGEST,
+    "binc": _LONGEST, "movestogo": serving.NODES, "nodes": serving.NODES,
+    "depth": serving.DEPTH, "mate": serving.DEPTH,
+}  # fmt: skip
+"""The numeric arguments of `go`, with their largest values."""
+_WORDS = (*_NUMBERS, "searchmoves", "ponder", "infinite", "perft")
+"""The arguments of `go`."""
+
+
+@frozen
+class _Limits:
+    """The limits of a decision; `endless`: it ends at a `stop`, or some time after `ponderhit`."""
+
+    clock: Clock
+    nodes: int | None = None
+    depth: int | None = None
+    endless: bool = False
+    only: frozenset[str] | None = None
+    """The decisions that may be made; None means all of them."""
+
+
+@define
+class _Report:
+    """What was said of a decision before it is answered."""
+
+    started: float = field(factory=time.perf_counter)
+    depth: int = 0
+    last: SearchResult | None = None
+    current: str = ""
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the decision was asked for."""
+        return time.perf_counter() - self.started
+
+
+@define
+class UciEngine:
+    """Answers a program for games by the decisions of a host; sends `info` lines by `tell`."""
+
+    host: GameService
+    tell: Callable[[str], None] = field(default=lambda _: None)
+    done: bool = False
+    overhead: float = ANSWERING
+    """Seconds that an answer takes on its way."""
+    lines: int = 1
+    """Of how many of the best moves the line is told."""
+    analysing: bool = False
+    shows_wdl: bool = False
+    _moves: UciNotation = field(init=False)
+    _refused: str = field(default="", init=False)
+    """The error of the last `position`; empty if it was accepted."""
+    _hung_up: bool = field(default=False, init=False)
+    _hit: tuple[int, float] = field(default=(0, 0.0), init=False)
+    """The last request for which `ponderhit` was said, and when."""
+    _report: _Report = field(factory=_Report, init=False)
+    _commands: dict[str, Callable[[list[str]], str]] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._moves = UciNotation(formats(self.host.game).uci)
+        self._commands = {
+            "uci": self._hello, "isready": self._ready, "ucinewgame": self._new,
+            "setoption": self._set, "position": self._position, "go": self._go, "quit": self._quit,
+            "stop": lambda _: "", "ponderhit": lambda _: "", "debug": lambda _: "",
+            "register": lambda _: "", "d": lambda _: f"{self.host.state.board()}\n",
+        }  # fmt: skip
+
+    def answer(self, line: str) -> str:
+        """Answer a line; words before the first known command are skipped."""
+        word, *words = self._command(line) or [""]
+        if not word:
+            return _note(f"`{line[:80]}` is not known") if line else ""
+        try:
+            if word != "go":
+                serving.refuse_long(line)
+            return self._commands[word](words)
+        except RulewrightError as error:
+            if word == "position":
+                self._refused = serving.one_line(error)
+            return _note(serving.one_line(error))
+
+    def _command(self, line: str) -> list[str]:
+        return [*dropwhile(lambda word: word not in self._commands, line.split())]
+
+    def urgent(self, line: str) -> str | None:
+        """Answer `stop`, and `isready` during a search, at once; None for lines that wait."""
+        word, requests = self._command(line)[:1], self.host.requests
+        if word == ["go"]:
+            requests.hear()
+        if word == ["ponderhit"]:
+            self._hit = requests.heard, time.perf_counter()
+        if word in (["stop"], ["quit"]):
+            requests.stop()
+            self.host.leaving |= word == ["quit"]
+        if word in (["stop"], ["ponderhit"]):
+            return ""
+        return "readyok\n" if word == ["isready"] and self.host.thinking else None
+
+    def hang_up(self) -> None:
+        """Notice that no more lines will come, so that nobody will send `stop`."""
+        self._hung_up = True
+
+    # --- about the engine ---
+
+    def _hello(self, _: list[str]) -> str:
+        options = "".join(
+            f"option name {name} type {option.kind}\n" for name, option in self._options().items()
+        )
+        return (
+            f"id name rulewright {self.host.game.name} {self.host.player_name}\n"
+            f"id author the authors of rulewright\n{options}uciok\n"
+        )
+
+    def _options(self) -> dict[str, EngineOption]:
+        """The options that there are for this game."""
+        host, overhead = self.host, round(1000 * self.overhead)
+        options = {
+            "Hash": spin("`Hash` in MiB", host.memory, 1, serving.MEMORY, host.use_memory),
+            "Threads": spin("`Threads`", host.threads, 1, _THREADS, host.use_threads),
+            "Move Overhead": spin("`Move Overhead`", overhead, 0, _OVERHEAD, self._allow_overhead),
+            "MultiPV": spin("`MultiPV`", self.lines, 1, _LINES, self._show_lines),
+            "Ponder": check(value=False, use=lambda _: None),
+            "UCI_AnalyseMode": check(self.analysing, self._analyse),
+        }
+        if formats(host.game).uci.wdl:
+            options["UCI_ShowWDL"] = check(self.shows_wdl, self._show_wdl)
+        variants = uci_variants()
+        names = {game: name for name, game in variants.items()}
+        if host.game.name in names:
+            variant_choices = choices(names[host.game.name], variants)
+            options["UCI_Variant"] = EngineOption(variant_choices, self._play_variant)
+        players = [COMPUTER, *host.personalities]
+        options["Personality"] = EngineOption(choices(host.player_name, players), host.seat)
+        return options
+
+    def _allow_overhead(self, milliseconds: int) -> None:
+        self.overhead = milliseconds / 1000
+
+    def _show_lines(self, count: int) -> None:
+        self.lines = count
+
+    def _analyse(self, value: bool) -> None:
+        self.analysing = value
+
+    def _show_wdl(self, value: bool) -> None:
+        self.shows_wdl = value
+
+    def _play_variant(self, name: str) -> None:
+        game = uci_variants().get(name.casefold())
+        if game is None:
+            raise RulewrightError(f"there is no variant `{name[:40]}`: {', '.join(uci_variants())}")
+        self.host.change(game)
+        self._moves, self._refused = UciNotation(formats(self.host.game).uci), ""
+
+    def _ready(self, _: list[str]) -> str:
+        """Answer at once; code is compiled in a thread."""
+        self.host.prepare()
+        return "readyok\n"
+
+    def _set(self, words: list[str]) -> str:
+        match = re.fullmatch(r"name (.+?)(?: value (.*))?", " ".join(words))
+        if match is None:
+            raise RulewrightError("`setoption` takes `name NAME value VALUE`")
+        options = self._options()
+        option = next((o for n, o in options.items() if n.casefold() == match[1].casefold()), None)
+        if option is None:
+            raise RulewrightError(f"there is no option `{match[1][:40]}`: {', '.join(options)}")
+        option.use(match[2] or "")
+        return ""
+
+    def _new(self, _: list[str]) -> str:
+        self.host.state, self._refused = self.host.game.start(), ""
+        self.host.reseed(self.host.seed)
+        return ""
+
+    def _quit(self, _: list[str]) -> str:
+        self.done = True
+        return ""
+
+    # --- positions ---
+
+    def _position(self, words: list[str]) -> str:
+        at = words.index("moves") if "moves" in words else len(words)
+        start_words, moves = words[:at], words[at + 1 :]
+        if start_words == ["startpos"]:
+            start = self.host.game.start()
+        elif start_words[:1] == ["fen"]:
+            start = Fen(self.host.game).read(start_words[1:])
+        else:
+            raise RulewrightError("`position` takes `startpos` or `fen FEN`, then `moves`")
+        self.host.follow(start, moves, self._state_after)
+        self._refused = ""
+        return ""
+
+    def _state_after(self, state: State, move: str) -> State:
+        return state.play_decision(self._moves.read(move, state))
+
+    # --- deciding ---
+
+    def _go(self, words: list[str]) -> str:
+        """Answer with a move, whatever fails: a program that gets none waits for ever."""
+        self.host.requests.begin()
+        self._report = _Report()
+        if self._refused:
+            return _note(f"there is no position: {self._refused}") + _best(NO_MOVE)
+        if words[:1] == ["perft"]:
+            return self._perft(words[1:])
+        decision = None
+        try:
+            if not self._over():
+                decision = self._decide(self._limits(words))
+        except Exception as error:  # a fault of ours must not lose a game either
+            self.tell(_note(_error_text(error)))
+        if decision is None:
+            move = self.host.any_decision()
+            decision = Decision(move) if move else None
+        self._finish(decision)
+        if decision is None:
+            return _best(NO_MOVE)
+        return _best(self._moves.write(decision.move), self._expected(decision.move))
+
+    def _expected(self, move: str) -> str:
+        """The answer that is expected to a move."""
+        last = self._report.last
+        if last is None or last.pv[:1] != (move,) or len(last.pv) == 1:
+            return ""
+        return self._moves.write(last.pv[1])
+
+    def _perft(self, words: list[str]) -> str:
+        """Count the sequences of moves behind each move, and all of them."""
+        text = words[0] if words else ""
+        try:
+            depth = serving.whole_number(text, "`perft`", 1, _DEEPEST_PERFT)
+        except RulewrightError as error:
+            return _note(serving.one_line(error))
+        state, counts = self.host.state, dict[str, int]()
+        for move in [] if state.over else state.moves.texts:
+            counts[move] = state.play_decision(move).perft(depth - 1)
+        lines = [f"{self._moves.write(move)}: {count}\n" for move, count in counts.items()]
+        return "".join([*lines, f"\nNodes searched: {sum(counts.values())}\n"])
+
+    def _over(self) -> bool:
+        """Whether the game is over, which a note reports."""
+        if self.host.state.over:
+            self.tell(_note(f"the game is over ({self.host.state.result})"))
+        return self.host.state.over
+
+    def _decide(self, limits: _Limits) -> Decision:
+        """Let the host decide; an endless search waits for its `stop` even when it has ended."""
+        requests, seconds = self.host.requests, budget(limits.clock)
+        number = requests.begun
+
+        def is_over() -> bool:
+            hit, when = self._hit
+            if hit >= number and seconds is not None and time.perf_counter() - when >= seconds:
+                return True
+            nobody_stops = requests.heard > number or self._hung_up
+            return requests.stopped >= number or (limits.endless and nobody_stops)
+
+        analysing = self.analysing or limits.only is not None or self.lines > 1
+        watch = Watch(self._inform, is_over, limits.only, self.lines, self._look, analysing)
+        clock = Clock() if limits.endless else limits.clock
+        decision = self.host.decide(clock, limits.nodes, limits.depth, watch=watch)
+        while limits.endless and not is_over():
+            time.sleep(_LOOK_SECONDS)
+        if self.host.stand_in:
+            self.tell(_note(self.host.stand_in))
+        return decision
+
+    def _limits(self, words: list[str]) -> _Limits:
+        """Read the limits of a decision; numbers that cannot be read are reported and ignored."""
+        terms, wrong = dict[str, int](), False
+        for name, value in pairwise(words):
+            if name in _NUMBERS:
+                try:
+                    most = _NUMBERS[name]
+                    terms[name] = serving.whole_number(value, f"`{name}`", -most, most)
+                except RulewrightError as error:
+                    self.tell(_note(serving.one_line(error)))
+                    wrong = True
+        limited = evolve(self._limited(terms), only=self._chosen(words))
+        if "infinite" in words or "ponder" in words:
+            clock = Clock() if "infinite" in words else limited.clock
+            nodes = serving.NODES
+            return evolve(limited, clock=clock, nodes=nodes, depth=None, endless=True)
+        limits = limited.nodes, limited.depth, limited.clock.seconds, limited.clock.reserve
+        if any(limit is not None for limit in limits):
+            return limited
+        if wrong:
+            return evolve(limited, clock=Clock(_MOVE_SECONDS))
+        return evolve(limited, nodes=serving.NODES, endless=True)
+
+    def _chosen(self, words: list[str]) -> frozenset[str] | None:
+        """The moves behind `searchmoves` that are legal; None for all of them."""
+        if "searchmoves" not in words:
+            return None
+        state, moves = self.host.state, set[str]()
+        for text in words[words.index("searchmoves") + 1 :]:
+            if text in _WORDS:
+                break
+            move = self._moves.read(text, state)
+            if move in state.moves:
+                moves.add(move)
+            else:
+                self.tell(_note(f"`{text[:40]}` is not legal here, and is not searched"))
+        return frozenset(moves) or None
+
+    def _limited(self, terms: Mapping[str, int]) -> _Limits:
+        """The limits that numbers set; a time below 0 is as short as possible."""
+        first = self.host.state.situation.position.mover == 0
+        base, gain = ("wtime", "winc") if first else ("btime", "binc")
+        seconds = _seconds(terms.get("movetime"))
+        clock = Clock(seconds, _seconds(terms.get(base)), _seconds(terms.get(gain)) or 0.0)
+        if clock.reserve is not None and terms.get("movestogo", 0) > 0:
+            share = clock.reserve / terms["movestogo"]
+            clock = evolve(clock, seconds=min(share, seconds or share))
+        nodes, depth = _positive(terms.get("nodes")), _positive(terms.get("depth"))
+        mate = _positive(terms.get("mate"))
+        if mate is not None:
+            depth = 2 * mate - 1
+        return _Limits(less_answering(clock, _KEPT_SHARE, self.overhead), nodes, depth)
+
+    # --- what is told meanwhile ---
+
+    def _inform(self, result: SearchResult) -> bool:
+        """Send the result of an iteration: a line for each of the moves that are wanted."""
+        report = self._report
+        report.last, report.depth = result, max(result.depth, 1)
+        values = dict(result.root)
+        lines = [line for line in result.lines if line and values.get(line[0]) is not None]
+        if self.lines == 1 or not lines:
+            self._tell_line(self._score(result), result.pv, result)
+            return False
+        for number, line in enumerate(lines, 1):
+            value = values[line[0]]
+            assert value is not None
+            self._tell_line(self._score_of(value), line, result, number)
+        return False
+
+    def _tell_line(
+        self, score: str, line: tuple[str, ...], result: SearchResult, number: int = 0
+    ) -> None:
+        seconds = max(result.seconds, 1e-6)
+        words = [
+            f"info depth {max(result.depth, 1)}", f"multipv {number}" * (number > 0),
+            f"score {score}", f"nodes {result.nodes} nps {int(result.nodes / seconds)}",
+            f"hashfull {result.filled} time {int(1000 * seconds)}",
+            f"pv {' '.join(map(self._moves.write, line))}",
+        ]  # fmt: skip
+        self.tell(" ".join(filter(None, words)) + "\n")
+
+    def _look(self, move: str, number: int) -> None:
+        """Say which move is being searched, where an iteration takes long."""
+        report = self._report
+        if move != report.current and report.seconds > _QUIET_SECONDS:
+            report.current = move
+            words = f"currmove {self._moves.write(move)} currmovenumber {max(number, 1)}"
+            self.tell(f"info depth {report.depth + 1} {words}\n")
+
+    def _finish(self, decision: Decision | None) -> None:
+        """Send a score, where the last that was sent is not that of the move; also without one."""
+        report, last = self._report, self._report.last
+        if decision is None:
+            lost = (self.host.state.result and self.host.state.result.winner) is not None
+            self.tell(f"info depth 0 score {'mate 0' if lost else 'cp 0'}\n")
+        elif last is None or last.move != decision.move:
+            milliseconds, move = int(1000 * report.seconds), self._moves.write(decision.move)
+            score = self._score_told(decision)
+            number = " multipv 1" * (self.lines > 1)
+            words = f"nodes {decision.nodes or 0} time {milliseconds} pv {move}"
+            self.tell(f"info depth {decision.depth or 1}{number} score {score} {words}\n")
+
+    def _score_told(self, decision: Decision) -> str:
+        """The score of a decision for which no iteration was told."""
+        match = re.fullmatch(r"(win|loss) in (\d+)", decision.result)
+        if match:
+            return self._mate(match[1] == "win", int(match[2]))
+        if decision.value is not None:
+            return self._score_of(decision.value)
+        return self._centipawns(0)
+
+    def _score(self, result: SearchResult) -> str:
+        """The score in hundredths, or the moves to a forced end, negative for a loss."""
+        if result.proven in ("win", "loss") and result.distance is not None:
+            return self._mate(result.proven == "win", result.distance)
+        return self._score_of(result.value)
+
+    def _score_of(self, value: float) -> str:
+        if abs(value) >= SURE:
+            return self._mate(value > 0, max(1, round(WIN - abs(value))))
+        plain = self.host.player_name == COMPUTER
+        return self._centipawns(round(value * (_HUNDREDTHS if plain else 1)))
+
+    def _mate(self, won: bool, distance: int) -> str:
+        moves = (distance + 1) // 2
+        wdl = self._wdl(1000 * won, 1000 * (not won))
+        return f"mate {moves if won else -moves}{wdl}"
+
+    def _centipawns(self, value: int) -> str:
+        model = formats(self.host.game).uci.wdl
+        if not (self.shows_wdl and model):
+            return f"cp {value}"
+        middle, width = model
+        won, lost = (round(1000 / (1 + exp((middle - x) / width))) for x in (value, -value))
+        return f"cp {value}" + self._wdl(won, lost)
+
+    def _wdl(self, won: int, lost: int) -> str:
+        return f" wdl {won} {1000 - won - lost} {lost}" if self.shows_wdl else ""
+
+
+def _note(text: str) -> str:
+    return f"info string {text}\n"
+
+
+def _best(move: str, answer: str = "") -> str:
+    return f"bestmove {move} ponder {answer}\n" if answer else f"bestmove {move}\n"
+
+
+def _error_text(error: Exception) -> str:
+    """The message of an error in one line; errors of other classes are faults of this program."""
+    if isinstance(error, RulewrightError):
+        return serving.one_line(error)
+    return f"a fault of this program: {type(error).__name__} {' '.join(str(error).split())[:200]}"
+
+
+def _seconds(thousandths: int | None) -> float | None:
+    return None if thousandths is None else max(thousandths, 1) / 1000
+
+
+def _positive(number: int | None) -> int | None:
+    return number if number is not None and number > 0 else None
