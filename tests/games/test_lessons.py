@@ -23,7 +23,7 @@ NOT_WON = {
     "antichess", "coins", "dots", "frisiandraughts", "morris", "othello", "turkishdraughts",
 }  # fmt: skip
 """Games whose puzzle is not the last decision."""
-NOT_ASKED = {"arimaa"}
+NOT_ASKED = {"arimaa", "backgammon"}
 """Games without a puzzle: a look may not play as far as its first win would take."""
 
 

@@ -22,6 +22,7 @@ from tests.independent.protocol import Position
 PAIRS: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ("amazons", {}, "amazons", {}),
     ("arimaa", {}, "arimaa", {}),
+    ("backgammon", {}, "backgammon", {}),
     ("breakthrough", {}, "breakthrough", {}),
     ("breakthrough", {"width": 4, "height": 5}, "breakthrough", {"width": 4, "height": 5}),
     ("coins", {}, "strings_and_coins", {"width": 4, "height": 4}),

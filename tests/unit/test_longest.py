@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import rulewright
+from rulewright.compiler.engine import Engine
+from tests.shared.backends import needs_llvm
 
 TEXT = """format 1
 game hops
@@ -60,3 +62,46 @@ def test_longest_ways(
 def test_no_longest_part_holds_another(tmp_path: Path) -> None:
     (found,) = rulewright.check(TEXT.format(part="longest (longest hop+)", king="b1")).diagnostics
     assert found.code == "misplaced"
+
+
+STEPS = """format 1
+game steps
+players red blue
+board square 5 by 1
+pieces man "RB"
+setup
+  put red man at a1 or c1
+  put blue man at e1
+state spare each n in 1..2 = 1 in 0..1 within turn
+state short = -3 in -3..{top} within turn
+let unused(m, s) = spare(m) > 0 and any east(s)
+let next_step(n, a) = not some(m in 1..2 : m < n and unused(m, a))
+move walk
+  choose a in own
+  choose n in 1..2
+  need spare(n) > 0 and any east(a, n) empty and (next_step(n, a) or x(a) = 1)
+  move a to east(a, n)
+  spare(n) := spare(n) - 1
+  short := short + n
+  write "{{a}}{{n}}"
+turn longest by short walk*
+draw when ply = 1
+"""
+
+
+@pytest.mark.parametrize("backend", ["reference", "python", "llvm"])
+@pytest.mark.parametrize("top", [0, 9])
+def test_ways_that_reach_the_top_of_a_range(tmp_path: Path, top: int, backend: str) -> None:
+    """The search stops there, and allows the same decisions as where the range goes on."""
+    path = tmp_path / "steps.rules"
+    path.write_text(STEPS.format(top=top), "utf-8")
+    state = rulewright.load(path, backend=backend).start()
+    assert state.moves.texts == ["a11", "c11"]
+    assert state.play("a11").moves.texts == ["b12"]
+
+
+@needs_llvm
+def test_definitions_that_look_tables_up_by_their_parameters(tmp_path: Path) -> None:
+    """As `unused` does: kernels put what it is called with into the index too."""
+    (tmp_path / "steps.rules").write_text(STEPS.format(top=0), "utf-8")
+    assert Engine(rulewright.load(tmp_path / "steps.rules").play).backend == "native"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from rulewright.model import rules as r
+from rulewright.model.expressions import StateValue
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import nodes
 
@@ -54,6 +55,14 @@ def ends_by_itself(course: Course) -> bool:
         case r.Longest(item):
             return ends_by_itself(item)
     return False
+
+
+def ceiling_of(part: r.Longest, rules: r.Rules) -> int | None:
+    """What no way through a longest part exceeds: the top of its state's range, if it has one."""
+    if not isinstance(part.by, StateValue):
+        return None
+    high = rules.states[part.by.index].high
+    return high if isinstance(high, int) else None
 
 
 def may_stop(course: Course) -> bool:

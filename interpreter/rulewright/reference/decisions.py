@@ -16,6 +16,7 @@ from rulewright.model import rules as r
 from rulewright.model.expressions import Value
 from rulewright.model.rules import EMPTY, Course
 from rulewright.reference.courses import (
+    ceiling_of,
     ends_by_itself,
     follow,
     may_end,
@@ -222,8 +223,13 @@ class WayLengths:
         options = list(self.decisions(position).within(longest, rest))
         if not options:
             return self._worth(position, course) if ends_by_itself(longest.item) else None
-        lengths = (self.length(position, option, longest, rest) for option in options)
-        return max((n for n in lengths if n is not None), default=None)
+        best, ceiling = None, ceiling_of(course, self.play.rules)
+        for option in options:
+            length = self.length(position, option, longest, rest)
+            best = length if best is None or (length is not None and length > best) else best
+            if best is not None and best == ceiling:
+                break  # no way on is longer
+        return best
 
     def _worth(self, position: Position, course: r.Longest) -> int:
         return 0 if course.by is None else int(evaluate(course.by, self.play.context(position)))

@@ -18,7 +18,7 @@ from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import GAME, STATE, Writer, at, by_mover, signature
 from rulewright.compiler.passes.offers import Instead, Option, Within, options
 from rulewright.ground import limits
-from rulewright.reference.courses import ends_by_itself
+from rulewright.reference.courses import ceiling_of, ends_by_itself
 
 _N = Local("n", INT)
 _DEAD = -(2**62)
@@ -72,7 +72,9 @@ def _listing(layout: StateLayout, part: Within, player: int, write: WriteOptions
         w.give(_N)
     counts = int(part.part.by is None)
     rest = layout.courses.get(part.rest, -1)
-    w.set(_N, w.call("keep_longest", GAME, first, _N, rest, number, counts))
+    ceiling = ceiling_of(part.part, layout.rules)
+    most = -_DEAD if ceiling is None else ceiling
+    w.set(_N, w.call("keep_longest", GAME, first, _N, rest, number, counts, most))
     return w.function(f"longest_{number}_{player}", signature("n"), _N)
 
 
@@ -116,7 +118,7 @@ def search_words(layout: StateLayout) -> int:
 
 
 _SEARCH = """def keep_longest(
-    g: GameArrays, first: i64, n: i64, rest: i64, part: i64, counts: i64
+    g: GameArrays, first: i64, n: i64, rest: i64, part: i64, counts: i64, ceiling: i64
 ) -> i64:
     listed = g.scratch.listed
     dropped = g.scratch.dropped
@@ -126,6 +128,8 @@ _SEARCH = """def keep_longest(
     best = {dead}
     kept = first
     for i in range(first, n):
+        if best == ceiling and g.scratch[{depth}] != 0:
+            break
         length = way_length(g, i * ROW, n, rest, part, counts)
         if length > best:
             best = length

@@ -61,8 +61,9 @@ class Normalizer(Record):
             case m.Local(slot=slot):
                 return values.get(slot, e)
             case m.StateValue():
+                entry = rebuilt(e, lambda x: self._normal(x, view, values))
                 is_per_player = self.rules.states[e.index].each
-                return m.Viewed(e.type, view, e) if is_per_player else e
+                return m.Viewed(e.type, view, entry) if is_per_player else entry
             case m.Viewed(player=player, body=body):
                 viewer = {ENEMY: 1 - view, MOVER: self.mover}.get(player, player)
                 return self._normal(body, viewer, values)
