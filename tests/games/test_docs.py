@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 import rulewright
-from rulewright.language.parse import EVALUATOR, PERSONALITY, RULES
+from rulewright.language.languages import EVALUATOR, PERSONALITY
+from rulewright.language.parse import RULES
 from rulewright.language.resolve.evaluator_expressions import OWN_WORDS
 from rulewright.language.resolve.scope import BUILT_IN, SYMMETRIES
 from rulewright.model.board import SHAPES

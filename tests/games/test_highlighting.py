@@ -25,7 +25,7 @@ from rulewright.app.service.document import Document
 from rulewright.app.service.highlighting import SUFFIXES
 from rulewright.app.service.pygments_lexers import LEXERS
 from rulewright.ground import disk
-from rulewright.language.parse import LANGUAGES
+from rulewright.language.languages import LANGUAGES
 from tests.shared.marks import SURE, Marks, documents
 from tests.shared.places import ROOT
 

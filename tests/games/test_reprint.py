@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.language import parse, reprint
+from rulewright.language import languages, parse, reprint
 from rulewright.language.diagnostics import Collector, TextError
-from rulewright.language.parse import Tree, kind_of, parse_as
+from rulewright.language.languages import Tree, parse_as
+from rulewright.language.parse import kind_of
 from rulewright.language.reprint import formatted
 from rulewright.language.source import Source
 from tests.shared.places import RULESETS
@@ -23,7 +24,7 @@ TEXTS = [path.read_text("utf-8") for path in BUNDLED]
 LEXEME = re.compile(r'"[^"\n]*"|\d+\.\d+|\d+%|#[^\n]*|[A-Za-z_]\w*\(|\.\.|:=|<>|<=|>=|\w+|[^\s\w]')
 OPENS, CLOSES = ("(", "[", "{"), (")", "]", "}")
 COMMENTS = ("# a note", "#", '# "x # y', "#tight  and wide", "# é", "# claim no draws")
-KEYS = parse.RULES.all | parse.EVALUATOR.all
+KEYS = parse.RULES.all | languages.EVALUATOR.all
 
 HEAD = """format 1
 game g

@@ -9,7 +9,7 @@ from collections import Counter
 
 import pytest
 
-from rulewright.language.parse import LANGUAGES
+from rulewright.language.languages import LANGUAGES
 from tests.shared.marks import SURE, Marks, documents
 from tests.shared.places import ROOT
 

@@ -13,7 +13,7 @@ from rulewright.ground import disk
 from rulewright.ground.records import field_types
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
-from rulewright.language.parse import LANGUAGES
+from rulewright.language.languages import LANGUAGES
 from rulewright.language.parse_patterns import WORDS, parse_patterns
 from rulewright.language.resolve.claims import _WORDS as CLAIMED
 from rulewright.language.resolve.evaluator_expressions import OWN_WORDS

@@ -26,7 +26,7 @@ from rulewright.ground.budget import suppress_refusals
 from rulewright.ground.printable import amount
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
-from rulewright.language.parse import parse_evaluator, parse_personality
+from rulewright.language.languages import parse_evaluator, parse_personality
 from rulewright.language.parse_patterns import parse_patterns
 from rulewright.language.source import Source
 from rulewright.language.syntax.patterns import Begin

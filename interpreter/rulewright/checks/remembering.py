@@ -23,7 +23,7 @@ from rulewright.ground import budget
 from rulewright.model.board import bits
 from rulewright.model.expressions import Type, Value
 from rulewright.model.rules import End, StateVariable
-from rulewright.model.walk import operations, reached
+from rulewright.model.walk import reached_operations
 
 DEPTH = 4
 """Decisions to which what is legal is counted."""
@@ -79,7 +79,7 @@ class Remembering:
 
     def _repeated(self, end: End) -> bool:
         """Whether an end asks how often the position has stood."""
-        return "repeats" in operations(*reached(end.condition, self.game.rules.functions))
+        return "repeats" in reached_operations(end.condition, self.game.rules)
 
     # --- pairs of positions ---
 

@@ -31,6 +31,7 @@ from rulewright.model import rules as r
 from rulewright.model.board import Mask, Step, bits
 from rulewright.model.expressions import Function as Definition
 from rulewright.model.expressions import Type
+from rulewright.model.walk import reached_operations
 from rulewright.reference.courses import may_end, remainders
 from rulewright.reference.position import LinkTable
 
@@ -147,6 +148,7 @@ class StateLayout(Record):
     link_words: int = field(init=False)
     piles: PileLayout = field(init=False)
     states: list[int] = field(init=False)
+    needs_look_back: bool = field(init=False)  # moves or actions ask for `repeats`
     claimable: int = field(init=False)
     """The word that tells whether a draw may be claimed; 0 where none ever may be."""
     size: int = field(init=False)
@@ -182,6 +184,8 @@ class StateLayout(Record):
 
     def __attrs_post_init__(self) -> None:
         rules = self.rules
+        parts = (rules.moves, rules.actions)
+        self.needs_look_back = rules.looks_back and "repeats" in reached_operations(parts, rules)
         self.words = (len(rules.board.names) + 63) // 64
         self.owners = 3 if any(kind.letters[2] for kind in rules.kinds) else 2
         self.kinds_kept = len(rules.kinds) > 1  # rules may not ask for them, but evaluators do

@@ -15,12 +15,8 @@ from typing import Any, ClassVar
 
 from rulewright.language import syntax
 from rulewright.language.node_rows import (
-    EVALUATOR,
-    LOOK,
-    PERSONALITY,
     RULES,
     SHARED,
-    Child,
     Children,
     Rows,
     TextParser,
@@ -196,62 +192,3 @@ class RulesBuilder(NodeBuilder):
     def claim_perft(self, c: Children) -> syntax.Claim:
         numbers = tuple(whole_count(t) for t in c if is_token(t, "NUMBER"))
         return make(syntax.Claim, c, "perft", field_of(c[3]), None, numbers)
-
-
-class EvaluatorBuilder(NodeBuilder):
-    """Builds evaluators."""
-
-    rows = EVALUATOR
-
-    def scan(self, c: Children) -> syntax.Scan:
-        return make(syntax.Scan, c, *c[1])
-
-    def table_row(self, c: Children) -> syntax.Row:
-        return make(syntax.Row, c[:-1], nodes_in(c))
-
-    def value_of_position(self, c: Children) -> syntax.ValueOf:
-        return make(syntax.ValueOf, c, field_of(c[1]), (), name_of(c[5]), nodes_in(c[6:]))
-
-    def value_of_move(self, c: Children) -> syntax.ValueOf:
-        where = next(i for i, child in enumerate(c) if is_token(child, "FOR"))
-        player, parts = name_of(c[where + 1]), nodes_in(c[where + 2 :])
-        return make(syntax.ValueOf, c, field_of(c[1]), names_in(c[4:where]), player, parts)
-
-    def opening(self, c: Children) -> syntax.OpeningLine:
-        return self._line(c, False)
-
-    def reply(self, c: Children) -> syntax.OpeningLine:
-        return self._line(c, True)
-
-    def _line(self, c: Children, reply: bool) -> syntax.OpeningLine:
-        parts: dict[str, list[Child]] = {"": []}
-        word = ""
-        for child in filter(None, c[5:]):
-            word = child.type if is_token(child, *_OPENING_WORDS) else word
-            parts.setdefault(word, []).append(child)
-        condition, chance = (nodes_in(parts.get(w, ()))[:1] for w in ("WHEN", "WITH"))
-        return make(
-            syntax.OpeningLine, c, name_of(c[1]), name_of(c[4]), names_in(parts.get("AFTER", ())),
-            nodes_in(parts.get("FROM", ())), *(condition or (None,)), *(chance or (None,)),
-            reply,
-        )  # fmt: skip
-
-
-_OPENING_WORDS = ("AFTER", "FROM", "WHEN", "WITH")
-"""Words that begin a part of an opening or a reply."""
-
-
-class PersonalityBuilder(NodeBuilder):
-    """Builds personalities."""
-
-    rows = PERSONALITY
-
-    def pick_best(self, c: Children) -> syntax.PickBest:
-        sign = c[5].value if c[5] else ""
-        return make(syntax.PickBest, c, field_of(c[2]), field_of(c[4]), sign, field_of(c[6]))
-
-
-class LookBuilder(NodeBuilder):
-    """Builds looks."""
-
-    rows = LOOK

@@ -1,6 +1,6 @@
-"""Texts of rules, evaluators, personalities and looks to syntax.
+"""Texts that consist of lines to syntax, and those of rules.
 
-In: a `Source`.  Out: `syntax.Rules` (or those of the others) with every line that could be read.
+In: a `Source`.  Out: `syntax.Rules` (or another file) with every line that could be read.
 Every line is parsed alone, so each faulty line gives one diagnostic and hides nothing.  The block
 below a faulty line is read as well; the names that a faulty line may have declared are `excused`,
 so that later stages do not complain about them.
@@ -27,8 +27,7 @@ from rulewright.language.phrases import Language, LineComplaint
 from rulewright.language.source import BAD, Source, Span, blanked, clean
 from rulewright.language.source_lines import SourceLine
 
-Tree = syntax.Rules | syntax.Evaluator | syntax.Personality | syntax.Look
-File = TypeVar("File", syntax.Rules, syntax.Evaluator, syntax.Personality, syntax.Look)
+File = TypeVar("File", bound=syntax.File)
 _HOLE = re.compile(r"\{([^{}]*)\}|([{}])")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -150,7 +149,7 @@ class Parser(Record):
             return node
         message = f"this `{node.word}` has no `if` above it"
         self._complain(LineComplaint("misplaced", line.span, message))
-        return evolve(node, word="if", condition=node.condition or _no_name(line))
+        return evolve(node, word="if", condition=node.condition or no_name(line))
 
     def _stray(self, lines: list[SourceLine], kind: str) -> list[Any]:
         """Lines that are indented for no reason are read as if they were not."""
@@ -216,7 +215,7 @@ class Parser(Record):
             block = tuple(self.block(line.block, kind))
             plain = word == "else" and not _has_condition(line.tokens)
             shown = "if" if word != "else" else "else" if plain else "else if"
-            return syntax.If(shown, None if plain else _no_name(line), block, span=line.span)
+            return syntax.If(shown, None if plain else no_name(line), block, span=line.span)
         return None
 
     def _with_block(self, node: Any, line: SourceLine) -> Any:
@@ -273,39 +272,10 @@ class _RulesParser(Parser):
             return syntax.Setup(inner, span=line.span)
         if word == "after":
             return syntax.AfterTurn(inner, span=line.span)
-        return syntax.MoveKind(_no_name(line), inner, span=line.span)
+        return syntax.MoveKind(no_name(line), inner, span=line.span)
 
 
-@define(repr=False, eq=False)
-class _EvaluatorParser(Parser):
-    """Reads the lines of an evaluator."""
-
-    def needs_block(self, node: object) -> bool:
-        """A table that turns another one over has no rows of its own."""
-        turned = isinstance(node, syntax.Table) and node.flipped_for is not None
-        return super().needs_block(node) and not turned
-
-    def stand_in(self, line: SourceLine, kind: str, word: str) -> Any:
-        """None for most lines; the block below is read as the kind that it looks like."""
-        if kind == "table_row":
-            return syntax.Row((), span=line.span)
-        stand_in = super().stand_in(line, kind, word)
-        if word == "factor":  # a table of factors, as other programs have it: one mistake
-            self.excused.update(row.tokens[0].value for row in line.block)
-        elif stand_in is None and line.block:
-            self.block(line.block, _BY_WORD.get(word) or self._kind_of(line.block[0]))
-        return stand_in
-
-    def _kind_of(self, line: SourceLine) -> str:
-        """The block that a line would stand in."""
-        if source_lines.is_row(line):
-            return "table_row"
-        word, blocks = line.tokens[0].value, self.language.blocks
-        kinds = ("scan_line", "path_line", "scan_effect")
-        return next((k for k in kinds if word in blocks[k]), "scan_effect")
-
-
-def _no_name(line: SourceLine) -> syntax.Name:
+def no_name(line: SourceLine) -> syntax.Name:
     """An empty name, which no file can define, for the name that a faulty line lacks."""
     return syntax.Name("", span=line.span)
 
@@ -347,17 +317,18 @@ def _declared(tokens: Sequence[Token], word: str) -> Iterator[str]:
             yield token.value
 
 
-def _language(name: str, builder: type[build.NodeBuilder]) -> Callable[[], Grammar]:
+def grammar_of(name: str, builder: type[build.NodeBuilder]) -> Callable[[], Grammar]:
+    """What gives the grammar of a language, which is loaded when it is first asked for."""
     return cache(lambda: Grammar(name, builder(text_parts)))
 
 
-_MARGIN = ("at the margin", "a line that begins at the margin ends the block above")
+MARGIN = ("at the margin", "a line that begins at the margin ends the block above")
 RULES = Language(
     name="rules",
     head="game NAME",
-    grammar=_language("rules", build.RulesBuilder),
+    grammar=grammar_of("rules", build.RulesBuilder),
     homes={
-        "item": _MARGIN,
+        "item": MARGIN,
         "effect": ("in a block", "indent it by two blanks, below its `move`, `setup` or `action`"),
         "path": ("in the block of `board graph`", ""),
     },
@@ -371,83 +342,11 @@ RULES = Language(
         {"if", "else", "after", "first", "format", "game", "label", "score", "from", "to", "line"}
     ),
 )  # fmt: skip
-EVALUATOR = Language(
-    name="an evaluator",
-    head="evaluator NAME for GAME",
-    grammar=_language("evaluator", build.EvaluatorBuilder),
-    homes={
-        "item": _MARGIN,
-        "scan_line": ("in the block of `scan`", ""),
-        "scan_effect": ("in a block below `on` or `if`", ""),
-        "path_line": ("in the block of `path`", ""),
-    },
-    inner={
-        syntax.Table: "table_row", syntax.Scan: "scan_line", syntax.CheapestPath: "path_line",
-        syntax.Reaction: "scan_effect", syntax.If: "scan_effect",
-    },
-    need=(syntax.Table, syntax.Scan, syntax.Reaction, syntax.If, syntax.CheapestPath),
-    unsure=frozenset({"if", "else", "from", "to", "step", "on", "value", "path"}),
-    signs={"^": "write `power(a, n)`"},
-    percent=True,
-    rules=RULES,
-)  # fmt: skip
-PERSONALITY = Language(
-    name="a personality",
-    head="personality NAME for GAME",
-    grammar=_language("personality", build.PersonalityBuilder),
-    homes={},
-    inner={},
-    need=(),
-    unsure=frozenset(),
-    percent=True,
-    rules=RULES,
-)
-LOOK = Language(
-    name="a look",
-    head="look NAME for GAME",
-    grammar=_language("look", build.LookBuilder),
-    homes={},
-    inner={},
-    need=(),
-    unsure=frozenset({"board", "side", "mark", "view", "word", "links", "piece", "show"}),
-    rules=RULES,
-)
-LANGUAGES = {"rules": RULES, "evaluator": EVALUATOR, "personality": PERSONALITY, "look": LOOK}
-_BY_WORD = {
-    "table": "table_row", "scan": "scan_line", "on": "scan_effect", "if": "scan_effect",
-    "path": "path_line",
-}  # fmt: skip
 
 
 def parse(source: Source, report: Collector) -> syntax.Rules:
     """Read a rules text; report every line that cannot be read."""
     return _RulesParser(source, report, RULES).file(syntax.Rules)
-
-
-def parse_evaluator(source: Source, report: Collector) -> syntax.Evaluator:
-    """Read an evaluator; report every line that cannot be read."""
-    return _EvaluatorParser(source, report, EVALUATOR).file(syntax.Evaluator)
-
-
-def parse_personality(source: Source, report: Collector) -> syntax.Personality:
-    """Read a personality; report every line that cannot be read."""
-    return Parser(source, report, PERSONALITY).file(syntax.Personality)
-
-
-def parse_look(source: Source, report: Collector) -> syntax.Look:
-    """Read a look; report every line that cannot be read."""
-    return Parser(source, report, LOOK).file(syntax.Look)
-
-
-_PARSERS: dict[str, Callable[[Source, Collector], Tree]] = {
-    "rules": parse, "evaluator": parse_evaluator, "personality": parse_personality,
-    "look": parse_look,
-}  # fmt: skip
-
-
-def parse_as(kind: str, source: Source, report: Collector) -> Tree:
-    """Read a text of a language."""
-    return _PARSERS[kind](source, report)
 
 
 _HEAD = re.compile(r"^ *(evaluator|personality|look) +[A-Za-z_]", re.MULTILINE)

@@ -17,7 +17,8 @@ from rulewright.ground.records import Record, record
 from rulewright.language import source_lines, syntax
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.grammar import Token
-from rulewright.language.parse import LANGUAGES, Tree, kind_of, parse_as
+from rulewright.language.languages import LANGUAGES, Tree, parse_as
+from rulewright.language.parse import kind_of
 from rulewright.language.phrases import Language
 from rulewright.language.reprint_patterns import formatted_patterns
 from rulewright.language.source import Source, clean

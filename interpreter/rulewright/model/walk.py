@@ -7,7 +7,9 @@ their calls.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _FIELDS: dict[type, tuple[str, ...]] = {}
+_READERS: dict[type, Callable[[Any], tuple[Any, ...]] | None] = {}
 _INNER: dict[type, tuple[str, ...]] = {}
 
 
@@ -32,9 +35,32 @@ def nodes(*roots: object) -> Iterator[Any]:
         node = todo.pop()
         if isinstance(node, tuple | list):
             todo += reversed(node)
-        elif is_record(type(node)):
+            continue
+        kind = type(node)
+        read = _READERS[kind] if kind in _READERS else _reader(kind)
+        if read is not None:
             yield node
-            todo += [getattr(node, name) for name in reversed(_fields(type(node)))]
+            todo += read(node)
+
+
+def _reader(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+    """What gives the fields of a record in which others may stand, last ones first; or None."""
+    _READERS[kind] = None
+    if is_record(kind):
+        types = field_types(kind)
+        names = [n for n in reversed(_fields(kind)) if not _PLAIN.fullmatch(types[n])]
+        _READERS[kind] = _reader_of(names)
+    return _READERS[kind]
+
+
+def _reader_of(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda node: tuple(getattr(node, name) for name in names)
+
+
+_PLAIN = re.compile(r"((int|str|bool|float|None|tuple|frozenset|\.\.\.|Type)\b|[\[\], .|])*")
+"""The types of fields in which no record stands, as they are written."""
 
 
 def _fields(kind: Any) -> tuple[str, ...]:
@@ -160,6 +186,11 @@ def everything(rules: r.Rules) -> Iterator[Any]:
 def operations(*roots: object) -> set[str]:
     """The operations that *roots* use."""
     return {n.operation for n in nodes(*roots) if isinstance(n, m.Apply)}
+
+
+def reached_operations(part: object, rules: r.Rules) -> set[str]:
+    """The operations that a part of the rules uses, and the definitions that it calls."""
+    return {n.operation for n in reached(part, rules.functions) if isinstance(n, m.Apply)}
 
 
 def draws(evaluator: Evaluator, value: ValueOf) -> bool:

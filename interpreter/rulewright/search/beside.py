@@ -71,11 +71,12 @@ def usual() -> list[Linked]:
 
 
 def packaged() -> list[Linked]:
-    """Return all kernels of searches whose code comes with the package (`make tables`)."""
+    """Return all kernels that no game changes; the package brings their code (`make tables`)."""
+    from rulewright.games.engine.packed import stepping_kernels
     from rulewright.search.connections import connections
     from rulewright.search.thread_arrays import one_ply
 
-    return [*usual(), connections(), *one_ply(of_move=False)]
+    return [*usual(), stepping_kernels(), connections(), *one_ply(of_move=False)]
 
 
 def improve(engine: Engine) -> Thread | None:

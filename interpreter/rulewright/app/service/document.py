@@ -25,7 +25,8 @@ from rulewright.ground.limits import FILE_BYTES
 from rulewright.language import source_lines
 from rulewright.language.diagnostics import Diagnostic, Place
 from rulewright.language.grammar import Token
-from rulewright.language.parse import LANGUAGES, tokens_of
+from rulewright.language.languages import LANGUAGES
+from rulewright.language.parse import tokens_of
 from rulewright.language.parse_cache import KeptLines
 from rulewright.language.phrases import Language
 from rulewright.language.source import Source, Span, blanked

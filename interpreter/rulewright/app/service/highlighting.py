@@ -23,7 +23,7 @@ from attrs import frozen
 from rulewright.app.service import words
 from rulewright.checks import cases
 from rulewright.games.files import catalog
-from rulewright.language.parse import LANGUAGES
+from rulewright.language.languages import LANGUAGES
 from rulewright.language.parse_patterns import WORDS as PATTERN_WORDS
 from rulewright.language.resolve.evaluator_expressions import OWN_WORDS
 from rulewright.language.resolve.scope import BUILT_IN, FUNCTIONS, QUANTIFIERS

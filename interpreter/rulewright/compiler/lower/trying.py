@@ -32,7 +32,7 @@ from rulewright.compiler.passes.pushdown import STATIC
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course
-from rulewright.model.walk import nodes, operations, reached
+from rulewright.model.walk import nodes, reached
 from rulewright.reference.courses import may_end
 
 SWAPPED, N = Local("swapped", INT), Local("n", INT)
@@ -149,8 +149,7 @@ WRITTEN_BEFORE = """def written_before(g: GameArrays, partners: i64, first: i64,
 
 def leave_of_turn(w: Writer, rest: Expr, state: NamedWords = STATE) -> None:
     """Set what is left of the turn before a trial of needs that ask how often a position stood."""
-    parts = (w.layout.rules.moves, w.layout.rules.actions)
-    if "repeats" in operations(*reached(parts, w.layout.rules.functions)):
+    if w.layout.needs_look_back:
         w.set(state.rest, rest)
 
 

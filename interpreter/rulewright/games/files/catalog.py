@@ -37,7 +37,7 @@ from rulewright.ground.budget import suppress_refusals
 from rulewright.ground.disk import is_file, read_source, read_text, root
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector, TextError, did_you_mean, errors, offer
-from rulewright.language.parse import (
+from rulewright.language.languages import (
     LANGUAGES,
     parse_evaluator,
     parse_look,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from rulewright.ground.records import Record, record
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector, did_you_mean
-from rulewright.language.parse import EVALUATOR
+from rulewright.language.languages import EVALUATOR
 from rulewright.language.resolve import cost
 from rulewright.language.resolve.claims import left_out
 from rulewright.language.resolve.evaluator_expressions import choices_in, evaluator_scope

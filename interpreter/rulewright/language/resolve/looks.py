@@ -16,7 +16,7 @@ from attrs import define, field
 from rulewright.ground.records import Record, record
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector, did_you_mean, errors
-from rulewright.language.parse import LOOK
+from rulewright.language.languages import LOOK
 from rulewright.language.resolve.evaluator_expressions import stand_on_rules
 from rulewright.language.resolve.expressions import READERS
 from rulewright.language.resolve.look_sites import LookSites, bound

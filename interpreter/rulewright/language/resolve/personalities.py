@@ -14,7 +14,7 @@ from attrs import evolve
 
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
-from rulewright.language.parse import PERSONALITY
+from rulewright.language.languages import PERSONALITY
 from rulewright.language.resolve.claims import left_out
 from rulewright.language.resolve.guidance import (
     is_evaluator_lost,

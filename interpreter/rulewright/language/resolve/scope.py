@@ -337,7 +337,7 @@ class Scope(Record):
         return {*frame.names, *self.declared, *self.doubtful, *BUILT_IN, *self.own_words}
 
 
-Tree: TypeAlias = syntax.Rules | syntax.Evaluator | syntax.Personality | syntax.Look
+Tree: TypeAlias = "syntax.Rules | syntax.Evaluator | syntax.Personality | syntax.Look"
 Signature: TypeAlias = tuple[str, tuple[Type, ...]]
 Reader: TypeAlias = Callable[[Any, Any, Locals], Expr]
 Readers: TypeAlias = Mapping[type[syntax.Node], Reader]

@@ -19,7 +19,7 @@ from rulewright.language.syntax.expressions import (
     declares,
     mentions,
 )
-from rulewright.language.syntax.statements import FaultyLines, Format, Let
+from rulewright.language.syntax.statements import File, Format, Let
 
 
 @record
@@ -255,7 +255,7 @@ LookItem: TypeAlias = (
 
 
 @record
-class Look(FaultyLines):
+class Look(File):
     """The items of a look, and what is known of its faulty lines."""
 
     items: tuple[LookItem, ...]

@@ -23,7 +23,7 @@ from rulewright.language.syntax.expressions import (
 from rulewright.language.syntax.statements import (
     Assign,
     Claim,
-    FaultyLines,
+    File,
     Format,
     If,
     Let,
@@ -214,7 +214,7 @@ EvaluatorItem: TypeAlias = (
 
 
 @record
-class Evaluator(FaultyLines):
+class Evaluator(File):
     """The items of an evaluator file, and what is known of its faulty lines."""
 
     items: tuple[EvaluatorItem, ...]
@@ -415,7 +415,7 @@ PersonalityItem: TypeAlias = (
 
 
 @record
-class Personality(FaultyLines):
+class Personality(File):
     """The items of a personality file, and what is known of its faulty lines."""
 
     items: tuple[PersonalityItem, ...]

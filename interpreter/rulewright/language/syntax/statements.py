@@ -459,20 +459,21 @@ Item: TypeAlias = (
 
 
 @record
-class FaultyLines(Record):
-    """What is known of the lines of a file that cannot be read.
+class File(Record):
+    """The items of a file, and what is known of its lines that cannot be read.
 
-    `excused` are the names that they may declare, `missing` the statements that they were meant to
-    be, `mentioned` all their words.
+    `excused` are the names that these lines may declare, `missing` the statements that they were
+    meant to be, `mentioned` all their words.
     """
 
+    items: tuple[Node, ...]
     excused: frozenset[str] = field(default=frozenset(), eq=False, kw_only=True)
     missing: frozenset[str] = field(default=frozenset(), eq=False, kw_only=True)
     mentioned: frozenset[str] = field(default=frozenset(), eq=False, kw_only=True)
 
 
 @record
-class Rules(FaultyLines):
+class Rules(File):
     """The items of a rules file, and what is known of its faulty lines."""
 
     items: tuple[Item, ...]
