@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright.app.cli import main
 from rulewright.errors import RulewrightError
-from rulewright.games.engine.game import State
+from rulewright.games.engine.game import Game, State
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.api import match
 from rulewright.matches.game_files import FileHints, of_record, read_game, write_game
@@ -31,8 +32,14 @@ FULL = GameLimits(nodes=1_000_000)
 WORTH = {"win": 1, "draw": 0, "loss": -1}
 
 
+@cache
+def loaded(name: str, **options: int) -> Game:
+    """A game that all examples share, with what was compiled for it."""
+    return rulewright.load(name, **options)
+
+
 def random_state(name: str, seed: int, most: int, **options: int) -> State:
-    return played_on(rulewright.load(name, **options).start(), Random(seed), most)
+    return played_on(loaded(name, **options).start(), Random(seed), most)
 
 
 def judged(state: State, name: str = "", limits: GameLimits | None = None) -> list[JudgedMove]:

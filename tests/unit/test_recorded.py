@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from functools import cache
 from random import Random
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright.errors import RulewrightError
-from rulewright.games.engine.game import State
+from rulewright.games.engine.game import Game, State
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.protocols import sgf, t1
 from rulewright.matches.protocols.formats import formats, read
@@ -36,9 +37,15 @@ texts = st.text(
 ).map(lambda text: " ".join(text.split()))
 
 
+@cache
+def loaded(name: str, **options: object) -> Game:
+    """A game that all examples share, with what was compiled for it."""
+    return rulewright.load(name, **options)  # type: ignore[arg-type]
+
+
 def random_state(name: str, options: dict[str, object], seed: int, most: int) -> State:
     """A state some way into a random game; a swap is likely where there is one."""
-    random, state = Random(seed), rulewright.load(name, **options).start()  # type: ignore[arg-type]
+    random, state = Random(seed), loaded(name, **options).start()
     while not state.over and len(state.decisions()) < most:
         likely = "swap" in state.moves and random.random() < 0.5
         state = state.play_decision("swap" if likely else random.choice(state.moves.texts))
