@@ -17,7 +17,7 @@ from rulewright.errors import Fault, MoveError, OutOfBudget
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.luck import drawn
 from rulewright.games.files.dresser import dressing_of, look_of
-from rulewright.games.files.looks import position_of
+from rulewright.games.files.looks import LessonPositions
 from rulewright.ground.budget import within_steps
 from rulewright.ground.limits import LOOKING_STEPS
 from rulewright.model.look import Lesson
@@ -58,19 +58,22 @@ def introduction(game: Game) -> Introduction:
     layers = look.layers if look is not None else ()
     lessons = [lesson for layer in layers for lesson in layer.lessons]
     puzzle_lessons = [lesson for layer in layers for lesson in layer.puzzles]
-    pictures = [Picture(state, lesson.text) for lesson, state in _positions(lessons, game)]
+    positions = LessonPositions(game)
+    pictures = [Picture(state, lesson.text) for lesson, state in _reached(lessons, positions)]
     puzzles = [
         PuzzlePosition(s, puzzle.text, puzzle.answer)
-        for puzzle, s in _positions(puzzle_lessons, game)
+        for puzzle, s in _reached(puzzle_lessons, positions)
     ]
     shown = pictures or _played(game)
     return Introduction(tuple(shown[:PICTURES]), puzzles[-1] if puzzles else None)
 
 
-def _positions(lessons: Iterable[Lesson], game: Game) -> Iterator[tuple[Lesson, State]]:
+def _reached(
+    lessons: Iterable[Lesson], positions: LessonPositions
+) -> Iterator[tuple[Lesson, State]]:
     for lesson in lessons:
         with suppress(MoveError, Fault, OutOfBudget), within_steps(LOOKING_STEPS, ""):
-            yield lesson, position_of(lesson, game)
+            yield lesson, positions.of(lesson)
 
 
 def _played(game: Game) -> list[Picture]:

@@ -14,7 +14,7 @@ from attrs import frozen
 from rulewright.errors import Fault, MoveError, OutOfBudget
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.kinds import Reading
-from rulewright.games.files.looks import owners, position_of, value_at
+from rulewright.games.files.looks import LessonPositions, owners, value_at
 from rulewright.games.render.dressing import Colour
 from rulewright.games.render.palette import THEMES, contrast, palette
 from rulewright.ground.budget import within_steps
@@ -45,8 +45,9 @@ class LookCheck:
         self._forgotten()
         for state in self._positions():
             self._values(state)
+        positions = LessonPositions(self.game)
         for lesson in (*self.look.lessons, *self.look.puzzles):
-            self._lesson(lesson)
+            self._lesson(lesson, positions)
 
     def _complain(self, code: str, origin: int, message: str, hint: str = "") -> None:
         source, line = self.reading.source, self.look.origins[origin].line
@@ -138,12 +139,12 @@ class LookCheck:
     def _is_usual(self) -> bool:
         return all(option.value == option.default for option in self.game.rules.options)
 
-    def _lesson(self, lesson: k.Lesson) -> None:
+    def _lesson(self, lesson: k.Lesson, positions: LessonPositions) -> None:
         """Report a position to learn from that the usual game never has, or an answer like it."""
         noun = "puzzle" if lesson.answer else "picture"
         try:
             with within_steps(LOOKING_STEPS, "the position takes too many steps"):
-                state = position_of(lesson, self.game)
+                state = positions.of(lesson)
                 if lesson.answer:
                     state.play(lesson.answer)
         except (MoveError, Fault, OutOfBudget) as error:

@@ -214,10 +214,20 @@ def value_at(look: k.Look, game: Game, position: Position, value: Expr, view: in
         return evaluate(value, context)
 
 
-def position_of(lesson: k.Lesson, game: Game) -> State:
-    """The position of a lesson; raises `MoveError`, `Fault` or `OutOfBudget` where it cannot be."""
-    start = game.start()
-    return start.play(lesson.moves) if lesson.moves.strip() else start
+class LessonPositions:
+    """The positions of a game's lessons: decisions that several begin with are played once."""
+
+    def __init__(self, game: Game) -> None:
+        self._states: dict[tuple[str, ...], State] = {(): game.start()}
+
+    def of(self, lesson: k.Lesson) -> State:
+        """The position of a lesson; raises `MoveError`, `Fault` or `OutOfBudget` without one."""
+        texts = tuple(lesson.moves.split())
+        for length, text in enumerate(texts):
+            before, after = texts[:length], texts[: length + 1]
+            if after not in self._states:
+                self._states[after] = self._states[before].play(text)
+        return self._states[texts]
 
 
 def thumbnail(dressing: d.Dressing, game: Game) -> State:
