@@ -57,6 +57,8 @@ PAIRS: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ("scorefour", {}, "score_four", {}),
     ("surakarta", {}, "surakarta", {}),
     ("cylinderchess", {"dead": False}, "cylinder_chess", {}),
+    ("tak", {}, "tak", {}),
+    ("tak", {"size": 3, "flats": 10, "caps": 0}, "tak", {"size": 3}),
     ("torusgo", {"size": 4}, "torus_go", {"size": 4}),
     ("spanit", {"size": 4}, "bridgit", {"size": 4}),
     ("twixt", {"size": 8}, "twixt", {"width": 8, "height": 8, "pie": True}),

@@ -14,6 +14,7 @@ from random import Random
 import pytest
 from attrs import evolve, fields, frozen
 
+import rulewright
 from rulewright.compiler.engine import Engine
 from rulewright.errors import Fault
 from rulewright.games.engine.game import Game, State
@@ -292,3 +293,38 @@ def test_a_value_that_asks_how_many_turns_are_finished(tmp_path: Path) -> None:
         for native in (True, False)
     ]
     assert scores[0] == scores[1]
+
+
+NAMED_AS_FIELDS = """format 1
+game words
+players red blue
+board square 3 by 3
+pieces stone
+state over = 0 in 0..9
+state rest each = 0 in 0..9
+state claimable = false
+move place
+  choose cell in empty
+  put stone at cell
+  over := over + 1
+  rest := 3
+  claimable := true
+turn place
+draw when over = 3
+"""
+
+
+def test_states_called_as_other_lines_read_back() -> None:
+    game = rulewright.loads(NAMED_AS_FIELDS)
+    state = game.start().play("a1 b1")
+    assert "state over: 2" in state.text()
+    assert "state rest: red 3, blue 3" in state.text()
+    again = game.read(state.text())
+    assert (again.text(), again.moves.texts) == (state.text(), state.moves.texts)
+    ended = state.play("c1")
+    assert str(game.read(ended.text()).result) == str(ended.result)
+
+
+def test_chance_is_no_player() -> None:
+    report = rulewright.check(NAMED_AS_FIELDS.replace("red blue", "red chance"))
+    assert "cannot be a player" in report.diagnostics[0].message

@@ -43,6 +43,8 @@ from rulewright.reference.position import Pile, Position
 DRAW = "draw"
 NOTHING = "nothing"
 """The text of the rest of a turn that is over."""
+_FIELDS = ("mover", "ply", "rest", "again", "swapped")
+_OTHER_FIELDS = ("claimable", "over")
 
 
 def board_text(play: ReferencePlay, position: Position) -> str:
@@ -97,16 +99,21 @@ def _fields(play: ReferencePlay, position: Position) -> Iterator[str]:
             text = ", ".join(f"{p} {value_text(rules, state, v)}" for p, v in pairs)
         else:
             text = value_text(rules, state, values[0])
-        yield f"{state.name}: {text}"
+        yield f"{_field(state.name)}: {text}"
     for table, links in zip(play.links, position.links, strict=True):
         names = [
             f"{_name(rules, a)}-{_name(rules, b)}" for a, b in (table.ends[n] for n in bits(links))
         ]
-        yield f"{table.kind.name}: {' '.join(names) or 'none'}"
+        yield f"{_field(table.kind.name)}: {' '.join(names) or 'none'}"
     if not position.fresh:
         yield f"rest: {course_text(position.rest, rules) or NOTHING}"
     flags = {"again": position.again, "swapped": position.swapped, "claimable": position.claimable}
     yield from (f"{name}: yes" for name, holds in flags.items() if holds)
+
+
+def _field(name: str) -> str:
+    """What the line of a state or of links begins with: its name, if it is no other line's."""
+    return f"state {name}" if name in (*_FIELDS, *_OTHER_FIELDS) else name
 
 
 def _name(rules: r.Rules, site: int) -> str:
@@ -305,8 +312,8 @@ def _lines(text: str) -> list[str]:
 def _read_field(play: ReferencePlay, position: Position, line: str, number: int) -> Position:
     rules = play.rules
     name, _, value = (part.strip() for part in line.partition(":"))
-    states = {s.name: i for i, s in enumerate(rules.states)}
-    links = {table.kind.name: i for i, table in enumerate(play.links)}
+    states = {_field(s.name): i for i, s in enumerate(rules.states)}
+    links = {_field(table.kind.name): i for i, table in enumerate(play.links)}
     try:
         match name:
             case "mover":
@@ -333,8 +340,7 @@ def _read_field(play: ReferencePlay, position: Position, line: str, number: int)
         raise _fail(number, str(error)) from None
     except (ValueError, KeyError, IndexError):
         raise _fail(number, f"`{value}` is no value of `{name}`") from None
-    fields = ("mover", "ply", "rest", "again", "swapped", *states, *links)
-    hint = did_you_mean(name, fields)
+    hint = did_you_mean(name, (*_FIELDS, *states, *links))
     raise _fail(number, f"nothing is called `{name}`" + (f"; {hint}" if hint else ""))
 
 
