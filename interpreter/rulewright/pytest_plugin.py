@@ -202,12 +202,12 @@ class CaseItem(_Item):
     def runtest(self) -> None:
         """Play the game again."""
         from rulewright.checks import cases
-        from rulewright.checks.cases import game_of, replayed
+        from rulewright.checks.cases import game_of, replay_case
         from rulewright.model.properties import RULES
 
         file = cases.read(self.path)
         case = file.cases[self.number - 1]
-        result = replayed(case, game_of(self.path, file.game, case))
+        result = replay_case(case, game_of(self.path, file.game, case))
         if result.finding is not None:
             raise Broken(result.finding.render(RULES[case.property]))
         if result.stopped:
@@ -237,7 +237,7 @@ class CountItem(_Item):
 
     def runtest(self) -> None:
         """Count the line's depth by every rules file that the line is about."""
-        from rulewright.checks.claims import miscounted
+        from rulewright.checks.claims import miscount
         from rulewright.checks.counts import BadLine, rules_of
         from rulewright.checks.subject import Subject
         from rulewright.games.files.games import load_with
@@ -248,6 +248,6 @@ class CountItem(_Item):
         if not files:
             raise Broken(f"{self.count.where}no rules file here is the one that was counted")
         for rules in files:
-            wrong = miscounted(Subject(load_with(rules, {**self.count.options})), self.count)
+            wrong = miscount(Subject(load_with(rules, {**self.count.options})), self.count)
             if wrong is not None and not wrong.unknown:
                 raise Broken(wrong.message)

@@ -133,7 +133,7 @@ SHORT = st.sampled_from([0, 1, -128, 127, 128, -(2**15), 2**15, 2**31, -(2**63),
 @given(st.lists(st.lists(SHORT | st.integers(-9, 9), max_size=40).map(lambda some: some * 3)))
 def test_packed_tables_are_unpacked(parts: list[list[int]]) -> None:
     values = [value for part in parts for value in part]
-    words, into = GuardedArray(wasm.packed(values)), GuardedArray([0] * len(values))
+    words, into = GuardedArray(wasm.runs_of_numbers(values)), GuardedArray([0] * len(values))
     assert run(parse(wasm.UNPACKING), "unpacking")["unpack"](words, 0, into) == len(words)
     assert list(into) == values
 

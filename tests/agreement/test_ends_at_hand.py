@@ -14,7 +14,7 @@ from rulewright.games.files.games import bundled, load, loads
 from rulewright.players.builtin import PersonalityPlayer
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, GameLimits
-from rulewright.search.candidates import safe, threatened, winning
+from rulewright.search.candidates import is_threatened, safe, winning
 from rulewright.search.thread_arrays import Root, ThreadArrays
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import game
@@ -91,7 +91,7 @@ def compare(state: State) -> None:
         if space.call("winning_from", row, row + 1, 0, space.person, space.rows) == row
     ]  # fmt: skip
     assert [texts[row] for row in ends] == winning(situation)
-    assert bool(space.call("threatened", space.rows)) == threatened(situation)
+    assert bool(space.call("threatened", space.rows)) == is_threatened(situation)
     kept = [row for row in range(space.rows) if space.call("is_safe", row, space.rows)]
     assert [texts[row] for row in kept] == safe(situation)
 

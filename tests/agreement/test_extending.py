@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 
 from rulewright.games.files.games import RULES, check, flat_text
 from rulewright.games.files.kinds import FileContext, check_file
-from rulewright.ground.disk import held
+from rulewright.ground.disk import held_texts
 from rulewright.language.diagnostics import TextError
 from tests.generators.extending import ExtendingFile, extending_files
 
@@ -20,7 +20,7 @@ PLACE = Path("/nowhere/larger.rules")
 @given(file=extending_files())
 def test_the_whole_text_is_the_same_game(file: ExtendingFile) -> None:
     texts = {PLACE: file.text.encode(), PLACE.with_name("sample.rules"): file.base.encode()}
-    with held(texts):
+    with held_texts(texts):
         report = check_file(RULES, PLACE.name, file.text.encode(), FileContext(None, PLACE.parent))
         if report.model is None:
             assert {d.place.file for d in report.diagnostics} == {PLACE.name}
@@ -37,7 +37,7 @@ def test_most_files_are_accepted() -> None:
     @given(file=extending_files())
     def tried(file: ExtendingFile) -> None:
         texts = {PLACE: file.text.encode(), PLACE.with_name("sample.rules"): file.base.encode()}
-        with held(texts):
+        with held_texts(texts):
             try:
                 accepted.append(bool(flat_text(PLACE)))
             except TextError:

@@ -20,7 +20,7 @@ from rulewright.model.evaluation import REMEMBERED
 from rulewright.model.personality import Setting
 from rulewright.players import machine
 from rulewright.players.choose import choose
-from rulewright.players.opening import line_decisions, remembered
+from rulewright.players.opening import line_decisions, remembered_sites
 from rulewright.players.personality import Personality
 from rulewright.search.best import decide
 from rulewright.search.decide import Decider, SearchOptions
@@ -105,7 +105,7 @@ def drawn(told: SearchOptions, moves: str, games: int, name: str = "go") -> Coun
     machinery, state = engine(name, "native"), game(name).start().play(moves)
     assert told.guide is not None
     assert told.guide.grown is not None
-    here = evolve(told.guide.grown, last=remembered(state))
+    here = evolve(told.guide.grown, last=remembered_sites(state))
     told = evolve(told, guide=evolve(told.guide, grown=here))
     search = Decider(
         engine=machinery, limits=Limits(None, 1), root=Root(state, machinery), options=told
@@ -205,7 +205,7 @@ def test_replies_say_what_the_reference_says(
             said = player.judge.evaluator.reply(line)
             assert said is not None
             wanted = set(line_decisions(said, player.judge, player.model, state))
-            assert replied(space, root, number, remembered(state)) == wanted
+            assert replied(space, root, number, remembered_sites(state)) == wanted
             spoken |= {line} if wanted else set()
     assert spoken == set(player.model.guidance.replies)
 

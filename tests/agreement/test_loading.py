@@ -30,9 +30,9 @@ PLACES = 4
 
 
 def code() -> bytes:
-    from rulewright.compiler.backend.native import compiled
+    from rulewright.compiler.backend.native import compile_module
 
-    return compiled(Linked(TEXT, {}), use_cache=False).code
+    return compile_module(Linked(TEXT, {}), use_cache=False).code
 
 
 def places(found: bytes) -> list[int]:
@@ -56,10 +56,10 @@ def test_code_is_loaded_here_without_llvm() -> None:
 
 
 def test_what_lies_far_away_is_reached() -> None:
-    from rulewright.compiler.backend.native import Native, compiled
+    from rulewright.compiler.backend.native import Native, compile_module
 
     source, words = Linked(CLEARING, {}), (c_int64 * 9)(*range(1, 10))
-    assert b"memset" in compiled(source, use_cache=False).code, "LLVM knows what the loop is"
+    assert b"memset" in compile_module(source, use_cache=False).code, "LLVM knows what the loop is"
     Native([source], use_cache=False)["clear"](words, 7)
     assert list(words) == [0] * 7 + [8, 9]
 

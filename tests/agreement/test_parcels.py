@@ -144,7 +144,7 @@ def test_positions_of_another_version_are_refused() -> None:
     values, ended = parcels.plain(state.situation)
     for wrong in ({**values, "colour": 3}, {k: v for k, v in values.items() if k != "history"}):
         with pytest.raises(RulewrightError, match="kept by another version"):
-            parcels.situated(state.game.play, (wrong, ended))
+            parcels.read_situation(state.game.play, (wrong, ended))
 
 
 def test_digests_do_not_depend_on_where_the_rules_come_from() -> None:

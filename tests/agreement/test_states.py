@@ -22,7 +22,7 @@ from rulewright.games.engine.kernels import load_engine
 from rulewright.games.engine.packed import PackedPosition
 from rulewright.games.files.games import check, load, loads
 from rulewright.ground import budget
-from rulewright.search.listing import followed, listed
+from rulewright.search.listing import followed, listed_decisions
 from tests.generators.files import rule_files
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import GAMES, SMALL
@@ -277,7 +277,7 @@ def test_whoever_waits_is_served_by_machine_code_while_it_is_quick() -> None:
     state = both(load("chess"))[0]
     with budget.within_steps(10**6, "", exact=False) as spent:
         after = followed(state, "e2e4")
-        assert listed(after) == after.moves.texts
+        assert listed_decisions(after) == after.moves.texts
         assert spent.spent < 100  # for the texts
         assert isinstance(after.position, PackedPosition)
         machine = state.game.machine

@@ -12,8 +12,8 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.compiler.backend import MOST_BYTES, Linked, packed, unpacked, wasm
-from rulewright.compiler.backend.wasm_binary import signed, unsigned
+from rulewright.compiler.backend import MOST_BYTES, Linked, packed, unpack_code, wasm
+from rulewright.compiler.backend.wasm_binary import signed_bytes, unsigned_bytes
 from rulewright.compiler.backend.wasm_host import Wasm
 from rulewright.compiler.engine import Engine
 from rulewright.compiler.runtime import KernelFault
@@ -48,13 +48,13 @@ def read_leb(data: bytes) -> tuple[int, int]:
 
 @given(st.integers(0, 2**64 - 1))
 def test_numbers_without_a_sign(value: int) -> None:
-    assert read_leb(unsigned(value))[0] == value
+    assert read_leb(unsigned_bytes(value))[0] == value
 
 
 @given(st.integers(-(2**63), 2**63 - 1))
 def test_numbers_with_a_sign(value: int) -> None:
-    assert read_leb(signed(value))[1] == value
-    assert len(signed(value)) <= 10
+    assert read_leb(signed_bytes(value))[1] == value
+    assert len(signed_bytes(value)) <= 10
 
 
 # --- what runs ---
@@ -121,7 +121,7 @@ def test_compiled_modules_are_kept_and_made_again_where_they_are_no_good(
         with pytest.raises(TypeError):  # the patch holds: without the file all is made anew
             Engine(play, "wasm", use_cache=False).playouts(play.first, 5, seed=3)
     whole = file.read_bytes()
-    found = unpacked(cache.read(file))
+    found = unpack_code(cache.read(file))
     assert found is not None
     for damaged in (packed(b"\x7fELF", *found[1:]), packed(*found)[:-1]):
         cache.write(file, damaged, MOST_BYTES)

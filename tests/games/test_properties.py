@@ -12,7 +12,7 @@ from rulewright.checks.claims import FACTS
 from rulewright.checks.findings import Finding, PropertyResult
 from rulewright.checks.probes import PROBES
 from rulewright.checks.properties_of_rules import RulesProperties
-from rulewright.checks.remembering import remembered
+from rulewright.checks.remembering import memory_hints
 from rulewright.checks.run import CHECKS, CheckRequest, try_file
 from rulewright.checks.sampling import Workload
 from rulewright.checks.shrinking import shortest
@@ -284,7 +284,7 @@ def test_a_state_that_is_remembered_too_long_is_a_hint(
 
 @pytest.mark.parametrize("name", ["chess", "draughts", "loa", "morris", "go"])
 def test_bundled_games_remember_what_can_matter(name: str) -> None:
-    assert remembered(load(name), 0.5, 0) == ()
+    assert memory_hints(load(name), 0.5, 0) == ()
 
 
 def test_what_chess_forgot_to_forget_is_found() -> None:
@@ -292,7 +292,7 @@ def test_what_chess_forgot_to_forget_is_found() -> None:
     line = "  if no (takers(b) for enemy)\n    ghost := nowhere\n"
     assert line in text
     kept = loads(text.replace(line, ""))
-    (hint,) = remembered(kept, 0.5, 0)
+    (hint,) = memory_hints(kept, 0.5, 0)
     assert hint.message.startswith("`ghost` is ")
     assert len(hint.moves or ()) == 1
 
@@ -327,12 +327,12 @@ def test_shrinking_stops_when_its_tries_are_used_up() -> None:
 def test_symmetries_undo_themselves(name: str, seed: int) -> None:
     from random import Random
 
-    from rulewright.checks.sampling import stepped
+    from rulewright.checks.sampling import random_step
 
     game, random = load(name), Random(seed)
     state = game.start()
     for _ in range(seed % 12):
-        state = stepped(state, random) or state
+        state = random_step(state, random) or state
     for claim in game.rules.claims:
         found = symmetry(game.play, claim.what, claim.swap) if claim.kind == "symmetric" else None
         if found is not None:

@@ -25,7 +25,7 @@ from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.ground import disk
 from rulewright.ground.limits import FILE_BYTES
 from rulewright.language import syntax
-from rulewright.language.diagnostics import renamed
+from rulewright.language.diagnostics import with_file_name
 from rulewright.language.resolve.scope import looks_like_site
 from tests.shared.editing import PIECES, ask_everything
 from tests.shared.places import REJECTED
@@ -265,7 +265,7 @@ def test_diagnostics_are_those_of_check() -> None:
             continue
         workspace = Workspace()
         document = workspace.open(path, text, 1)
-        told = [str(d) for d in renamed(workspace.diagnostics(document), path.name)]
+        told = [str(d) for d in with_file_name(workspace.diagnostics(document), path.name)]
         kind = catalog.by_suffix()[path.suffix]
         read = check_file(kind, path.name, text.encode(), FileContext(None, REJECTED))
         assert told == [str(d) for d in read.diagnostics]

@@ -23,7 +23,7 @@ from rulewright.app.cli import main
 from rulewright.checks.catching import catching, first_failing
 from rulewright.checks.claims import failing
 from rulewright.checks.compare import GameDifference
-from rulewright.checks.sampling import cost_of, measured, waiting
+from rulewright.checks.sampling import cost_of, measured_positions, waiting
 from rulewright.checks.tried import tried
 from rulewright.compiler.engine import emitted_of
 from rulewright.compiler.ir.build import FunctionBuilder
@@ -157,12 +157,12 @@ def test_what_is_not_looked_at_is_told(run: Callable[..., Run], write: Path) -> 
     """Looking stops between positions, and nothing dear is begun after it."""
     file = write / "tictactoe.rules"
     file.write_text(bundled()["tictactoe"].read_text("utf-8"))
-    whole = measured(rulewright.load(file))
+    whole = measured_positions(rulewright.load(file))
     assert (whole.diagnostics, whole.left_out) == ((), "")
     with pytest.MonkeyPatch.context() as patch:
         module = "rulewright.checks.tried"
         patch.setattr(f"{module}.LOOKING_STEPS", whole.spent // 2)
-        patch.setattr(f"{module}.measured", partial(measured, steps=whole.spent // 2))
+        patch.setattr(f"{module}.measured", partial(measured_positions, steps=whole.spent // 2))
         told = run("check", str(file))[2]
         data = json.loads(run("check", str(file), "--format", "json")[1])
     (left, compiled) = (one["what"] for one in data["left_out"])

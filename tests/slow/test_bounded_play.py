@@ -16,7 +16,7 @@ import pytest
 
 import rulewright
 from rulewright.app.cli import main
-from rulewright.checks.sampling import stepped
+from rulewright.checks.sampling import random_step
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.ground import budget
 from rulewright.matches import openings
@@ -32,7 +32,7 @@ from rulewright.players.builtin import RandomPlayer, Warming
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, GameLimits
 from rulewright.search.beside import Beside
-from rulewright.search.listing import followed, listed
+from rulewright.search.listing import followed, listed_decisions
 from rulewright.search.reference import SearchBudget, one_ply
 from rulewright.search.results import Limits
 from tests.shared.places import WAITING
@@ -69,10 +69,10 @@ def test_what_check_refuses_is_not_played(
 
 def test_a_position_that_is_too_slow_is_named_with_its_line() -> None:
     state = rulewright.loads(LATER, "needc.rules").start()
-    assert len(listed(state)) == 81
+    assert len(listed_decisions(state)) == 81
     after = state.play_decision("a1").play_decision("a2")
     with pytest.raises(Fault, match=r"needc.rules:12: listing .* after `a1 a2` \[too-slow\]"):
-        listed(after)
+        listed_decisions(after)
     with pytest.raises(Fault, match="too-slow"):
         followed(state.play_decision("a1"), "a2")
 
@@ -80,7 +80,7 @@ def test_a_position_that_is_too_slow_is_named_with_its_line() -> None:
 def test_the_listing_is_not_blamed_for_an_outer_limit() -> None:
     state = rulewright.load(WAITING / "many.rules").start()
     with budget.within_seconds(0, 0, "late"), pytest.raises(rulewright.errors.OutOfBudget):
-        listed(state)
+        listed_decisions(state)
 
 
 def test_a_slow_position_in_a_game_is_nobodys_loss() -> None:
@@ -99,7 +99,7 @@ def test_a_program_outside_is_told_of_a_slow_position() -> None:
 
 def test_analyze_refuses_a_slow_position() -> None:
     game = rulewright.load(WAITING / "many.rules", backend="reference")
-    end = stepped(game.start(), Random(0))
+    end = random_step(game.start(), Random(0))
     assert end is not None
     found = analyze(Recorded("", end), judge_of(game, limits=GameLimits(seconds=0.1)))
     with pytest.raises(Fault, match="too-slow"):

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright.app.cli import main
 from rulewright.errors import RulewrightError
-from rulewright.matches.database import Database, explained
+from rulewright.matches.database import Database, explain_errors
 from rulewright.matches.export import csv_text, game_text, lines_text, sgf_bytes, svg_page
 from rulewright.matches.game_files import of_record
 from rulewright.matches.game_record import SUM, checksum
@@ -223,7 +223,7 @@ def test_a_damaged_length_is_what_there_is_no_memory_for(
     path = written(played, tmp_path / "record.db")
 
     def greedy(base: Database, query: str, *values: object) -> None:
-        with explained(base.path):
+        with explain_errors(base.path):
             raise MemoryError
 
     monkeypatch.setattr(Database, "rows", greedy)

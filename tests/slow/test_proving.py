@@ -16,7 +16,7 @@ from rulewright.checks import cases
 from rulewright.checks.cases import Case, Cases, CasesError
 from rulewright.checks.compare import Comparison
 from rulewright.checks.cover_rules import cover_rules
-from rulewright.checks.instrument import instrumented
+from rulewright.checks.instrument import instrumented_rules
 from rulewright.checks.reasons import why_not
 from rulewright.errors import Fault
 from rulewright.games.engine.game import Game
@@ -225,7 +225,7 @@ def test_a_decision_is_found_by_its_text_as_the_list_has_it(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_rules_with_notes_play_alike(name: str) -> None:
     game = load_with(name, dict(SMALL.get(name, {})))
-    noted = Game(instrumented(game.rules)[0], backend="reference")
+    noted = Game(instrumented_rules(game.rules)[0], backend="reference")
     random, one, other = Random(name), game.start(), noted.start()
     for _ in range(6):
         assert one.moves.texts == other.moves.texts

@@ -22,13 +22,13 @@ from rulewright.app.studio.export import (
     FirstPage,
     brought,
     export,
-    exported,
+    exported_files,
     first_page,
     library,
 )
 from rulewright.app.studio.folder import MOST, Folder
 from rulewright.app.studio.front import FRONT
-from rulewright.app.studio.pyodide import FILES, VERSION, packed, pyodide
+from rulewright.app.studio.pyodide import FILES, VERSION, join_files, pyodide
 from rulewright.app.studio.reply import WorkerDesk, rehearsed
 from rulewright.app.studio.tree import _start_state, start_state
 from rulewright.errors import RulewrightError
@@ -54,14 +54,14 @@ def python(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
 
 
 def test_an_export_names_all_its_files_and_shows_the_game(python: dict[str, bytes]) -> None:
-    files = exported(FirstPage("connect4", load("connect4", width=5), {"width": "5"}), python)
+    files = exported_files(FirstPage("connect4", load("connect4", width=5), {"width": "5"}), python)
     listed = json.loads(files[LIST])["files"]
     assert sorted(listed) == sorted(set(files) - {LIST})
     page = files["index.html"].decode()
     assert 'data-game="connect4" data-options="{&quot;width&quot;: &quot;5&quot;}"' in page
     assert "script-src 'self'" in page
     assert files["first.svg"].decode() == load("connect4", width=5).start().svg()
-    other = exported(FirstPage("hex", load("hex"), {}), python)
+    other = exported_files(FirstPage("hex", load("hex"), {}), python)
     assert files["offline.js"] != other["offline.js"]  # else browsers would keep the old files
 
 
@@ -77,7 +77,7 @@ def test_an_export_brings_the_cards_and_lessons_and_begins_with_them(
     python: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("rulewright.app.studio.export._library_of", lambda *_: {})
-    files = exported(first_page("", {}), python)
+    files = exported_files(first_page("", {}), python)
     front = json.loads(files[FRONT])
     assert [card["game"] for card in front["cards"]] == [*bundled()]
     for card in front["cards"]:
@@ -89,7 +89,7 @@ def test_an_export_brings_the_cards_and_lessons_and_begins_with_them(
     assert b"first.svg" not in files["index.html"]
     assert sum(len(data) for name, data in files.items() if is_of_home(name)) < HOME
     assert b' data-home="yes"' in files["index.html"]
-    assert b"data-home" not in exported(first_page("tictactoe", {}), python)["index.html"]
+    assert b"data-home" not in exported_files(first_page("tictactoe", {}), python)["index.html"]
 
 
 def test_an_export_brings_own_texts(python: dict[str, bytes], tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_an_export_brings_own_texts(python: dict[str, bytes], tmp_path: Path) ->
     ):
         first = first_page(str(tmp_path / name), {})
         assert set(first.texts) == texts
-        files = exported(first, python)
+        files = exported_files(first, python)
         assert json.loads(files[TEXTS]) == dict.fromkeys(texts, RULES)
         game = "mine.rules" if name else "below/other.rules"
         assert f'data-game="{game}"' in files["index.html"].decode()
@@ -138,7 +138,7 @@ def test_an_export_refuses_names_that_no_page_holds(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("files", [{}, {"a/b.py": b"x\n", "c": b"", "d.bin": bytes(range(256))}])
 def test_packed_files_are_a_list_and_their_bytes(files: dict[str, bytes]) -> None:
-    head, _, rest = packed(files.items()).partition(b"\n")
+    head, _, rest = join_files(files.items()).partition(b"\n")
     assert dict(json.loads(head)) == {name: len(data) for name, data in files.items()}
     assert rest == b"".join(files.values())
 

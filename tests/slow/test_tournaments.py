@@ -476,7 +476,7 @@ def test_progress_is_shown_at_a_terminal(rich: bool, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(summary, "EVERY", 0.0)
     stream = Terminal()
     with short() as run:
-        assert len(list(summary.watched(run, stream))) == 8
+        assert len(list(summary.watch_games(run, stream))) == 8
     assert "3 of 8 games" in stream.getvalue() or rich  # rich shows some pictures only
     assert "of 8 games" in stream.getvalue()
     assert ("Elo" in stream.getvalue()) == rich
@@ -485,5 +485,5 @@ def test_progress_is_shown_at_a_terminal(rich: bool, monkeypatch: pytest.MonkeyP
 def test_nothing_is_shown_where_nobody_looks() -> None:
     stream = io.StringIO()
     with short() as run:
-        assert len(list(summary.watched(run, stream))) == 8
+        assert len(list(summary.watch_games(run, stream))) == 8
     assert stream.getvalue() == ""

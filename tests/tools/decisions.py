@@ -30,7 +30,7 @@ from rulewright.players.personality import Personality
 from rulewright.players.player import GameLimits
 from rulewright.search import decide
 from rulewright.search.best import best
-from rulewright.search.results import ALGORITHMS, Limits, Lines, SearchResult, counted
+from rulewright.search.results import ALGORITHMS, Limits, Lines, SearchResult, counting_searches
 from tests.shared.engines import decided, declared
 
 COMPUTER = "computer"
@@ -95,7 +95,7 @@ def possible(personality: Personality, state: State, nodes: int = NODES) -> set[
 
 def decision(personality: Personality, state: State, nodes: int) -> dict[str, Any]:
     """A decision with all that is told of it, and the scores of all decisions."""
-    with counted() as spent:
+    with counting_searches() as spent:
         chosen = personality.decide(state, Random(3))
     fields = {
         "move": chosen.move, "tied": chosen.tied, "how": chosen.settled,

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.games.files import archives
-from rulewright.games.files.archives import ArchiveError, shelved, unpacked
+from rulewright.games.files.archives import ArchiveError, shelf_texts, unpack_archive
 from rulewright.games.files.games import bundled
 from rulewright.ground.disk import TEXT_BYTES
 
@@ -57,8 +57,8 @@ def tarred(files: dict[str, bytes], kind: bytes = tarfile.REGTYPE, link: str = "
 
 @pytest.mark.parametrize("make", [zipped, tarred])
 def test_texts_come_out_as_a_shelf_and_everything_else_stays_in(make: Any) -> None:
-    found = unpacked(make(GOOD))
-    assert {str(path) for path in shelved(found.texts)} == {"mine/mine.rules", "LICENSE"}
+    found = unpack_archive(make(GOOD))
+    assert {str(path) for path in shelf_texts(found.texts)} == {"mine/mine.rules", "LICENSE"}
     assert found.left_out == 1
 
 
@@ -73,7 +73,7 @@ def test_texts_come_out_as_a_shelf_and_everything_else_stays_in(make: Any) -> No
 )  # fmt: skip
 def test_what_leads_outside_refuses_all(make: Any, name: str) -> None:
     with pytest.raises(ArchiveError, match="is no name"):
-        unpacked(make({**GOOD, name: RULES}))
+        unpack_archive(make({**GOOD, name: RULES}))
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ def test_what_leads_outside_refuses_all(make: Any, name: str) -> None:
 )
 def test_links_and_devices_refuse_all(kind: bytes) -> None:
     with pytest.raises(ArchiveError, match="no regular file"):
-        unpacked(tarred({"mine.rules": b""}, kind, "/etc/passwd"))
+        unpack_archive(tarred({"mine.rules": b""}, kind, "/etc/passwd"))
     with pytest.raises(ArchiveError, match="no regular file"):
-        unpacked(zipped({"mine.rules": b"/etc/passwd"}, 0o120777))
+        unpack_archive(zipped({"mine.rules": b"/etc/passwd"}, 0o120777))
 
 
 @pytest.mark.parametrize("make", [zipped, tarred])
@@ -105,7 +105,7 @@ def test_what_is_too_much_or_no_text_refuses_all(
     monkeypatch.setattr(archives, "MOST_TEXTS", 10)
     monkeypatch.setattr(archives, "MOST_ENTRIES", 30)
     with pytest.raises(ArchiveError, match=told):
-        unpacked(make(files))
+        unpack_archive(make(files))
 
 
 def test_bombs_are_refused_before_they_are_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,13 +113,13 @@ def test_bombs_are_refused_before_they_are_unpacked(monkeypatch: pytest.MonkeyPa
     zeros = {"a.bin": bytes(70_000), "b.bin": bytes(70_000)}
     for data in (zipped(zeros), tarred(zeros), gzip.compress(bytes(10_000_000))):
         with pytest.raises(ArchiveError, match="unpacked it has more than"):
-            unpacked(data)
+            unpack_archive(data)
 
 
 def test_two_texts_for_one_place_refuse_all() -> None:
     texts = {PurePosixPath(f"{top}/mine/mine.rules"): top.encode() for top in ("a", "b")}
     with pytest.raises(ArchiveError, match="two different texts"):
-        shelved(texts)
+        shelf_texts(texts)
 
 
 NAMES = st.lists(
@@ -132,7 +132,7 @@ NAMES = st.lists(
 @given(st.dictionaries(NAMES, st.binary(max_size=20)), st.sampled_from([zipped, tarred]))
 def test_whatever_comes_out_stays_below_its_shelf(files: dict[str, bytes], make: Any) -> None:
     try:
-        found = shelved(unpacked(make(files)).texts)
+        found = shelf_texts(unpack_archive(make(files)).texts)
     except ArchiveError:
         return
     for path in found:
@@ -146,7 +146,7 @@ def test_whatever_comes_out_stays_below_its_shelf(files: dict[str, bytes], make:
 def test_damaged_archives_are_refused(patch: bytes, at: int, make: Any) -> None:
     whole = make(GOOD)
     with suppress(ArchiveError):  # anything else would end in a traceback
-        unpacked(whole[:at] + patch + whole[at + len(patch) :])
+        unpack_archive(whole[:at] + patch + whole[at + len(patch) :])
 
 
 # --- the command ---

@@ -16,7 +16,14 @@ from rulewright.app.cli import main
 from rulewright.matches.api import tournament
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.record_files import Match, read_matches
-from rulewright.matches.report import binned, histogram, intervals, packed, report, spread
+from rulewright.matches.report import (
+    histogram,
+    intervals,
+    length_bins,
+    packed_frames,
+    report,
+    spread,
+)
 from rulewright.matches.verify import game_of_plan, recorded_states
 
 
@@ -55,7 +62,7 @@ def unfolded(frames: list[dict[str, Any]]) -> list[list[int]]:
 
 @given(st.lists(st.lists(st.integers(0, 3), max_size=4), max_size=6))
 def test_frames_are_what_changed(frames: list[list[int]]) -> None:
-    assert unfolded(list(packed(frames))) == frames
+    assert unfolded(list(packed_frames(frames))) == frames
 
 
 def test_every_position_is_on_the_page(match: Match, page: str) -> None:
@@ -148,7 +155,7 @@ def test_games_are_chosen_evenly(games: int, most: int) -> None:
 
 @given(st.lists(st.integers(0, 3000), min_size=1, max_size=200))
 def test_every_length_is_counted_once(lengths: list[int]) -> None:
-    bars = list(binned(lengths))
+    bars = list(length_bins(lengths))
     assert sum(count for _, _, count in bars) == len(lengths)
     assert len(bars) <= 41
     ET.fromstring(histogram(lengths))

@@ -18,7 +18,7 @@ from rulewright.matches.statistics import (
     elo,
     elo_of,
     expected,
-    fitted,
+    fitted_strengths,
     likelihood_of_superiority,
     mean_and_variance,
     pentanomial,
@@ -249,7 +249,7 @@ def test_ratings_stand_where_the_posterior_is_flat(
 ) -> None:
     """It is concave, so that is its maximum: more wins than expected outweigh the prior there."""
     players, points = table
-    strengths, _ = fitted(players, points, deviation)
+    strengths, _ = fitted_strengths(players, points, deviation)
     slopes = [-s / deviation**2 for s in strengths]
     for (winner, loser), won in points.items():
         surprise = won / (1 + math.exp(strengths[winner] - strengths[loser]))
@@ -284,7 +284,7 @@ def test_ratings_are_those_of_plain_ascent(
     """An implementation with nothing in common: climb one strength after the other, by halving."""
     players, points = table
     deviation = 2.0
-    found, _ = fitted(players, points, deviation)
+    found, _ = fitted_strengths(players, points, deviation)
     plain = _climbed(players, points, deviation)
     assert found == pytest.approx(plain, abs=1e-4)
 
@@ -320,7 +320,7 @@ def test_ratings_are_those_of_choix() -> None:
     deviation = PRIOR / (400 / math.log(10))
     wins = [pair for pair, won in points.items() for _ in range(int(won))]
     theirs = choix.opt_pairwise(4, wins, alpha=1 / (2 * deviation**2), tol=1e-12)
-    ours, _ = fitted(4, points, deviation)
+    ours, _ = fitted_strengths(4, points, deviation)
     assert ours == pytest.approx(list(theirs), abs=1e-4)
 
 
@@ -361,7 +361,7 @@ def test_the_interval_of_a_rating_is_that_of_its_slope() -> None:
     """The covariance undoes the change of the slope, by differences; a mean is then taken off."""
     points = {(0, 1): 14.0, (1, 0): 6.0, (1, 2): 9.0, (2, 1): 11.0, (0, 2): 5.0}
     deviation = 2.0
-    strengths, covariance = fitted(3, points, deviation)
+    strengths, covariance = fitted_strengths(3, points, deviation)
     step = 1e-4
 
     def slope(i: int, j: int, by: float) -> float:

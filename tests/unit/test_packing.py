@@ -33,7 +33,7 @@ from rulewright.ground.records import (
     names_of,
     record,
     spelled,
-    uncollected,
+    without_collection,
 )
 from rulewright.matches.statistics import Elo
 
@@ -259,7 +259,7 @@ def test_garbage_is_looked_for_after_as_before(collects: bool, refuses: bool) ->
     before = gc.isenabled()
     (gc.enable if collects else gc.disable)()
     try:
-        with suppress(Unpackable), uncollected():
+        with suppress(Unpackable), without_collection():
             assert not gc.isenabled()
             if refuses:
                 raise Unpackable

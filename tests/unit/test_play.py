@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.app.cli.explained import explained
+from rulewright.app.cli.explained import explanation_lines
 from rulewright.app.cli.play import _export, _pace, _texts
 from rulewright.app.play.dialogue import Helpers
 from rulewright.app.play.game_table import GameTable, Series
@@ -39,7 +39,7 @@ from rulewright.matches.protocols.formats import formats
 from rulewright.players.machine import Means
 from tests.shared.tiny import RULES
 
-HELPERS = Helpers(explained, read_saved_game, _export)
+HELPERS = Helpers(explanation_lines, read_saved_game, _export)
 
 
 def table(

@@ -20,7 +20,7 @@ from rulewright.matches.game_record import (
     game_of,
     head_of,
     plan_of,
-    refused,
+    refusal_of_game,
 )
 from rulewright.matches.plan import Adjudication, MatchPlan
 
@@ -290,7 +290,7 @@ def belongs(number: int, **changes: Any) -> str:
     _, (one, two) = pair.games()[number % 2]
     players = (PLAN.players[one], PLAN.players[two])
     known = {"number": number, "pair": pair.number, "players": players, **changes}
-    return refused(evolve(GAME, **known), PLAN)
+    return refusal_of_game(evolve(GAME, **known), PLAN)
 
 
 def test_every_game_of_a_plan_belongs_to_it() -> None:
@@ -299,7 +299,7 @@ def test_every_game_of_a_plan_belongs_to_it() -> None:
 
 
 def test_games_that_a_plan_has_not_are_refused() -> None:
-    assert refused(evolve(GAME, number=12), PLAN) == "the match has only 12 games"
+    assert refusal_of_game(evolve(GAME, number=12), PLAN) == "the match has only 12 games"
     assert belongs(0, players=("a", "z")) == "z is no player of the match"
     for changes in ({"pair": 1}, {"players": ("b", "a")}, {"players": ("a", "c")}):
         assert belongs(0, **changes) == "game 0 of the match is of pair 0, a against b"

@@ -252,6 +252,6 @@ def test_the_first_of_two_shelves_hides_the_other(
 ) -> None:
     one, two = (put(tmp_path / name, {"same.rules": rules("same")}) for name in ("one", "two"))
     monkeypatch.setenv(shelves.VARIABLE, os.pathsep.join([str(one), str(two)]))
-    (told,) = shelves.hidden(())
+    (told,) = shelves.hidden_games(())
     assert told.startswith("same means that of ")
     assert str(two) in told

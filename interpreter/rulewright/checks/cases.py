@@ -214,7 +214,7 @@ class ReplayedCase:
         return data | fields_as_json(self, "stopped? finding")
 
 
-def replayed(case: Case, game: Game) -> ReplayedCase:
+def replay_case(case: Case, game: Game) -> ReplayedCase:
     """Play the decisions of a case and try its property at the end of them."""
     subject, state, stopped = Subject(game), game.start(), ""
     for text in case.moves:

@@ -326,7 +326,7 @@ def perft(subject: Subject, most: int | None = None) -> Iterator[FailedClaim]:
         except (OptionError, TextError) as error:
             yield FailedClaim(f"{line.where}{_refusal(error)}", line.origin)
             continue
-        wrong = miscounted(other, line, most)
+        wrong = miscount(other, line, most)
         if wrong is not None:
             yield wrong
 
@@ -340,8 +340,8 @@ def _lines(subject: Subject) -> Iterator[PerftLine | BadLine]:
         yield from counts_of(subject.path)
 
 
-def miscounted(subject: Subject, line: PerftLine, most: int | None = None) -> FailedClaim | None:
-    """The first depth whose count is another one, or which is too much (`unknown`)."""
+def miscount(subject: Subject, line: PerftLine, most: int | None = None) -> FailedClaim | None:
+    """The first depth whose count differs, or takes too long to count (`unknown`); None if none."""
     game = subject.game
     quick = subject.engine is not None
     most = most or (COUNTED if quick else WALKED)

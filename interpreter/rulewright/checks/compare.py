@@ -22,7 +22,7 @@ from attrs import define, field, frozen
 from rulewright.checks.apart import truths_apart
 from rulewright.checks.loops import loops
 from rulewright.checks.playouts import games_apart
-from rulewright.checks.sampling import GAMES, LONGEST, STEPS, Cost, cost_of, stepped
+from rulewright.checks.sampling import GAMES, LONGEST, STEPS, Cost, cost_of, random_step
 from rulewright.checks.shrinking import OutOfTries, shortest
 from rulewright.checks.subject import Subject
 from rulewright.compiler.engine import Engine
@@ -256,7 +256,7 @@ class Comparison:
         yield ()
         state = self.first.start()
         for number in range(1, LOOPED_AFTER[-1] + 1):
-            following = stepped(state, random)
+            following = random_step(state, random)
             if following is None:
                 return
             state = following
@@ -331,7 +331,7 @@ class Comparison:
     def _stepped(self, pair: Pair, random: Random) -> Pair | None:
         """Both states after a random decision of one of them; None where the other lacks it."""
         turn = random.randrange(2)
-        step = stepped(pair[turn], random)
+        step = random_step(pair[turn], random)
         if step is None:
             return None
         other = self._subjects[1 - turn].after(pair[1 - turn], step.move)

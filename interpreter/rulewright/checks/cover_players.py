@@ -19,7 +19,15 @@ from rulewright.checks.findings import clause
 from rulewright.checks.instrument import Tracer, instrumented_evaluator
 from rulewright.checks.properties_of_evaluators import MOVES
 from rulewright.checks.properties_of_players import quickly
-from rulewright.checks.sampling import STEPS, endings, games_of, openings, states, stepped, steps_of
+from rulewright.checks.sampling import (
+    STEPS,
+    endings,
+    games_of,
+    openings,
+    random_step,
+    states,
+    steps_of,
+)
 from rulewright.errors import Fault
 from rulewright.games.engine.game import Game, State
 from rulewright.ground.budget import suppress_refusals
@@ -315,6 +323,6 @@ def _next(bench: Workbench, state: State, random: Random) -> State | None:
             proposals = sorted(bench.proposals(state.situation.position))
             if proposals:
                 return state.play_decision(random.choice(proposals))
-        return stepped(state, random)
+        return random_step(state, random)
     except Fault:
         return None

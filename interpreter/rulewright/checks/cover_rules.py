@@ -17,7 +17,7 @@ from attrs import define, evolve
 from rulewright.checks import sampling
 from rulewright.checks.coverage import ClauseUsage, Counter, Coverage, proofs
 from rulewright.checks.findings import clause
-from rulewright.checks.instrument import Tracer, instrumented
+from rulewright.checks.instrument import Tracer, instrumented_rules
 from rulewright.checks.playouts import is_fault, replayed_state, tally
 from rulewright.checks.subject import Subject, option_text
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
@@ -36,7 +36,7 @@ def cover_rules(game: Game, effort: float = 1.0, seed: int = 0) -> Coverage:
 
     Raises `OutOfBudget` when the time is over before the first position was looked at.
     """
-    rules, tracer = instrumented(game.rules)
+    rules, tracer = instrumented_rules(game.rules)
     run = _Run(game, Game(rules, backend="reference"), effort, seed)
     counter = tracer.listener = Counter()
     with suppress(OutOfBudget), budget.share(1):  # what was looked at by then counts
@@ -67,7 +67,9 @@ class _Run:
         self._short(round(steps * _WHOLE), cost.listing)
         if self.whole:
             return
-        for state in sampling.sampled(self.noted, cost, round(steps * (1 - _WHOLE)), self.seed):
+        for state in sampling.sampled_positions(
+            self.noted, cost, round(steps * (1 - _WHOLE)), self.seed
+        ):
             self._look(state)
             self.games += state.position.ended is not None
         for moves in _rare(self.game, cost, round(steps * _RARE), self.seed):
@@ -197,7 +199,7 @@ def _differ(first: Game, other: Game, steps: int, seed: int) -> bool:
                     return True
             steps -= 2 * cost.playing
             try:
-                following = sampling.stepped(state, random)
+                following = sampling.random_step(state, random)
                 after = following and subject.after(other_state, following.move)
             except Fault:
                 break

@@ -193,7 +193,7 @@ class Instrumenter:
         return evolve(end, condition=noted)
 
 
-def instrumented(rules: r.Rules) -> tuple[r.Rules, Tracer]:
+def instrumented_rules(rules: r.Rules) -> tuple[r.Rules, Tracer]:
     """The rules with notes, and the tracer that they are written in."""
     tracer = Tracer()
     return Instrumenter(tracer).rules(rules), tracer

@@ -2,8 +2,8 @@
 
 In: a game that is played, and how hard to look.  Out: claims as lines, each with what speaks for
 it, the most certain first.  What was only seen in random games may still be wrong, and says so.
-Claims that the file makes already are not proposed.  Those that are taken are put
-behind the last one that stands there, nothing else changed.
+Claims that the file makes already are not proposed.  Those that are taken are put behind the last
+one that stands there, nothing else changed.
 """
 
 from __future__ import annotations

@@ -193,12 +193,12 @@ def _step(game: Game, engine: Engine, state: State, words: list[int]) -> State |
     for option in state.situation.options:
         if _may_be(engine, option, words):
             after = state.situation.after(option)
-            if visible(encoded(engine, after)) == target:
+            if visible(encoded_situation(engine, after)) == target:
                 return game.state(after, state, option.text)
     return None
 
 
-def encoded(engine: Engine, situation: Situation) -> list[int]:
+def encoded_situation(engine: Engine, situation: Situation) -> list[int]:
     """A situation as the kernels have it, with how the game ended."""
     words = engine.encode(situation.position)
     if situation.ended is not None:

@@ -18,7 +18,7 @@ from attrs import evolve
 
 from rulewright.checks.coverage import conjuncts
 from rulewright.checks.findings import Finding, clause
-from rulewright.checks.playouts import encoded, result_of, visible
+from rulewright.checks.playouts import encoded_situation, result_of, visible
 from rulewright.checks.reasons import clauses_of_last_decision
 from rulewright.checks.subject import (
     BoardSymmetry,
@@ -252,7 +252,7 @@ def agreement(subject: Subject, state: State) -> Violation | None:
         )
     index = Random(len(state.decisions())).randrange(number)
     option = situation.options[index]
-    words = encoded(engine, situation.after(option))
+    words = encoded_situation(engine, situation.after(option))
     if _leads_to(engine, visible(words), [index, *range(number)]):
         return None
     return Violation(f"the kernels know no decision that does what `{option.text}` does")

@@ -215,7 +215,8 @@ class PatternProperties:
             number
             for number, pattern in enumerate(self.file.patterns)
             if (pattern.symmetric or self.file.symmetry == "none")
-            and m.placed(number, pattern, written).key != m.placed(number, pattern, mirrored).key
+            and m.place_pattern(number, pattern, written).key
+            != m.place_pattern(number, pattern, mirrored).key
         }
 
     def _points(self, position: Position, player: int) -> set[int]:

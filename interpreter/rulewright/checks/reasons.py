@@ -19,7 +19,7 @@ from attrs import define, evolve, field, frozen
 
 from rulewright.checks.attempts import Attempts, BrokenClause, distance
 from rulewright.checks.findings import Clause, clause
-from rulewright.checks.instrument import TracePoint, Tracer, instrumented
+from rulewright.checks.instrument import TracePoint, Tracer, instrumented_rules
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.clicks import click_names
 from rulewright.games.engine.game import Game, State
@@ -114,10 +114,10 @@ def _forgotten(earlier: TracePoint, now: TracePoint) -> bool:
 _TRACED: WeakKeyDictionary[ReferencePlay, tuple[ReferencePlay, Tracer]] = WeakKeyDictionary()
 
 
-def noted(game: Game) -> tuple[ReferencePlay, Tracer]:
+def traced_rules(game: Game) -> tuple[ReferencePlay, Tracer]:
     """The rules of a game with tracepoints, and their tracer; made once for a game."""
     if game.play not in _TRACED:
-        rules, tracer = instrumented(game.rules)
+        rules, tracer = instrumented_rules(game.rules)
         _TRACED[game.play] = (ReferencePlay(rules), tracer)
     return _TRACED[game.play]
 
@@ -136,7 +136,7 @@ def clauses_of_last_decision(state: State) -> list[Clause]:
 def _path(state: State) -> list[int]:
     """The origins of the statements that the decision went through."""
     assert state.before is not None
-    play, tracer = noted(state.game)
+    play, tracer = traced_rules(state.game)
     path = _Path()
     tracer.listener = path
     try:

@@ -200,7 +200,7 @@ def _less(variable: StateVariable, now: Pair, then: Pair) -> Pair:
     return first, second
 
 
-def remembered(game: Game, effort: float, seed: int) -> tuple[Finding, ...]:
+def memory_hints(game: Game, effort: float, seed: int) -> tuple[Finding, ...]:
     """The hints of a game, as many as are found in time."""
     plies, hints = round(effort * PLIES) // (1 if game.compiles else SLOWER), list[Finding]()
     with suppress(OutOfBudget, Fault):

@@ -19,7 +19,7 @@ from rulewright.checks.cover_rules import cover_rules, with_options
 from rulewright.checks.coverage import Coverage
 from rulewright.checks.findings import FileReport, Finding, PropertyResult
 from rulewright.checks.properties_of_rules import RulesProperties
-from rulewright.checks.remembering import remembered
+from rulewright.checks.remembering import memory_hints
 from rulewright.checks.sampling import Workload
 from rulewright.checks.subject import Subject
 from rulewright.errors import OutOfBudget, RulewrightError
@@ -148,7 +148,7 @@ def _try_rules(path: Path, request: CheckRequest) -> FileReport:
     chosen = request.of(tuple(RULES.properties))
     subject = Subject(game, path, _reload(path))
     tried = RulesProperties(subject, request.seed, workload, chosen, earlier_cases).run()
-    hints = () if request.properties else remembered(game, request.effort, request.seed)
+    hints = () if request.properties else memory_hints(game, request.effort, request.seed)
     name = shown_name(path)
     report = _report(path, name, game, request, tried)
     return evolve(report, hints=tuple(_with_command(hint, name, game) for hint in hints))

@@ -97,7 +97,7 @@ def _costs(game: Game, seed: int) -> Iterator[Cost]:
     random, here = Random(seed), game.start()
     while True:
         listing, _ = steps_of(lambda: here.situation.options)  # noqa: B023 - called at once
-        playing, following = steps_of(partial(stepped, here, random))
+        playing, following = steps_of(partial(random_step, here, random))
         yield Cost(listing, playing)
         if following is None or following.position.ended is not None:
             return
@@ -132,7 +132,7 @@ def any_decision(state: State, random: Random) -> State | None:
     return state.play_decision(moves[random.randrange(len(moves))])
 
 
-def stepped(state: State, random: Random) -> State | None:
+def random_step(state: State, random: Random) -> State | None:
     """The state after a random decision that the reference finds without listing all."""
     game = state.game
     if state.position.ended is not None:
@@ -158,7 +158,7 @@ class Walk:
         return self.states[:-1] if self.finished else self.states
 
 
-def walk(game: Game, random: Random, most: int, step: Step = stepped) -> Walk:
+def walk(game: Game, random: Random, most: int, step: Step = random_step) -> Walk:
     """A random game of so many decisions at the most."""
     states = [game.start()]
     while len(states) <= most:
@@ -263,7 +263,7 @@ _BREADTH = 0.35
 
 
 def positions(
-    game: Game, cost: Cost, steps: int, seed: int, step: Step = stepped
+    game: Game, cost: Cost, steps: int, seed: int, step: Step = random_step
 ) -> Iterator[State]:
     """States that are worth looking at; each takes the reference about *cost* to list."""
     remaining_steps = steps * _BREADTH
@@ -272,7 +272,7 @@ def positions(
         yield state
         if remaining_steps < 0:
             break
-    yield from sampled(game, cost, round(steps * (1 - _BREADTH)), seed, step)
+    yield from sampled_positions(game, cost, round(steps * (1 - _BREADTH)), seed, step)
 
 
 def short_games(game: Game) -> Iterator[State]:
@@ -298,7 +298,9 @@ def short_games(game: Game) -> Iterator[State]:
             waiting.extend((state, text) for text in state.moves.texts)
 
 
-def sampled(game: Game, cost: Cost, steps: int, seed: int, step: Step = stepped) -> Iterator[State]:
+def sampled_positions(
+    game: Game, cost: Cost, steps: int, seed: int, step: Step = random_step
+) -> Iterator[State]:
     """Positions of random games, and how each of these ends."""
     random, remaining_steps = Random(seed), steps
     while remaining_steps > 0:
@@ -326,7 +328,7 @@ class _Stopwatch:
     def at(self, state: State, random: Random) -> State | None:
         """Count the steps of a position; return the next one of a random game, None at its end."""
         self._counted(LISTING, state, lambda: state.situation.outcome)
-        return self._counted(PLAYING, state, partial(stepped, state, random))
+        return self._counted(PLAYING, state, partial(random_step, state, random))
 
     def _counted(self, action: str, state: State, act: Callable[[], T]) -> T | None:
         if self._refused:
@@ -389,10 +391,10 @@ class SlowPositions:
 
 def waiting(game: Game, seed: int = 0, most: int = _LOOKED) -> list[Diagnostic]:
     """A diagnostic where one of the first *most* positions of a random game is slow."""
-    return list(measured(game, seed, most).diagnostics)
+    return list(measured_positions(game, seed, most).diagnostics)
 
 
-def measured(
+def measured_positions(
     game: Game, seed: int = 0, most: int = _LOOKED, steps: int = LOOKING_STEPS
 ) -> SlowPositions:
     """Count the steps of *most* positions of a random game; of fewer beyond *steps* in all."""

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from rulewright.checks.claims import failing
 from rulewright.checks.findings import place_of, whole_line
-from rulewright.checks.sampling import measured
+from rulewright.checks.sampling import measured_positions
 from rulewright.compiler.defects import Defect, listening
 from rulewright.compiler.layout import ChosenForm
 from rulewright.games.engine.game import Game
@@ -50,7 +50,7 @@ def _of_defect(defect: Defect) -> Diagnostic:
 
 def _of_rules(report: Report[Game], left_out: list[str]) -> Tried:
     assert report.game is not None
-    slow = measured(report.game)
+    slow = measured_positions(report.game)
     if errors(slow.diagnostics):
         return slow.diagnostics, None
     left_out += [slow.left_out] if slow.left_out else []

@@ -86,7 +86,7 @@ def own_memory(size: int) -> Any:
         raise NotEnoughMemory(size) from None
 
 
-def reserved(size: int) -> None:
+def require_memory(size: int) -> None:
     """Raise `NotEnoughMemory` unless *size* bytes are free now."""
     own_memory(size).close()
 

@@ -57,7 +57,7 @@ _in_page = sys.platform == "emscripten"
 
 
 def fill(folder: Path, page: bool = False) -> None:
-    """From now on what this process caches is what a package or a *page* will bring.
+    """Have this process cache into *folder*, for a package or a *page* to bring along.
 
     To be called before anything is cached: nothing is read from elsewhere.
     """
@@ -105,10 +105,10 @@ def _user_folder(kind: str, usual: str) -> Path:
 def read(path: Path) -> bytes | None:
     """What was written there, or has come under this name; None if there is nothing."""
     own = None if _fill_folder or _in_page else _own(path)
-    return brought(path.name) if own is None else own
+    return brought_file(path.name) if own is None else own
 
 
-def brought(name: str) -> bytes | None:
+def brought_file(name: str) -> bytes | None:
     """What has come with the package or the page; None if it has not, or was changed."""
     return read_checked((_fill_folder or BROUGHT) / name)
 

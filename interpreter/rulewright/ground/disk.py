@@ -114,7 +114,7 @@ Held = Mapping[Path, bytes | None]
 _HELD: ContextVar[Held] = ContextVar("held", default=MappingProxyType({}))
 
 
-def held(texts: Held) -> AbstractContextManager[None]:
+def held_texts(texts: Held) -> AbstractContextManager[None]:
     """Let *texts* stand for the files at their paths in a block, and None for no file.
 
     An editor has them, unsaved, or another machine.

@@ -21,7 +21,7 @@ from typing import Any
 
 import attrs
 
-from rulewright.ground.records import arguments, is_record, names_of, uncollected
+from rulewright.ground.records import arguments, is_record, names_of, without_collection
 
 _SMALL = 2**4096
 """Numbers from here on are written in base 16: Python reads no decimals of any length."""
@@ -100,7 +100,7 @@ def pack(thing: object, shared_parts: Sequence[object] = ()) -> bytes:
 def unpack(data: bytes, modules: Collection[str], shared_parts: Sequence[object] = ()) -> Any:
     """The record that was packed, of classes of *modules*; raises `Unpackable`."""
     try:
-        with uncollected():
+        with without_collection():
             return _unpack(data, modules, shared_parts)
     except Exception as error:  # a record may refuse its fields as it likes
         raise Unpackable(repr(error)) from None

@@ -32,7 +32,7 @@ T = TypeVar("T")
 __all__ = [
     "JSON_NAME", "Brief", "DataError", "Record", "Setting", "arguments", "as_json", "field_types",
     "fields_as_json", "from_json", "is_record", "names_of", "parse_json", "read_json",
-    "record", "spelled", "uncollected",
+    "record", "spelled", "without_collection",
 ]  # fmt: skip
 
 
@@ -294,7 +294,7 @@ def _shorten(text: str, most: int) -> str:
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def without_collection() -> Iterator[None]:
     """Look for no garbage in this block: it builds large trees, and that takes a quarter of it."""
     collects = gc.isenabled()
     gc.disable()

@@ -278,7 +278,7 @@ def _hidden(diagnostics: list[Diagnostic]) -> Diagnostic:
     return Diagnostic("too-many", message, diagnostics[0].place, "correct those above first")
 
 
-def renamed(diagnostics: Iterable[Diagnostic], file: str) -> list[Diagnostic]:
+def with_file_name(diagnostics: Iterable[Diagnostic], file: str) -> list[Diagnostic]:
     """The same complaints about a text known to the user as *file*."""
     return [evolve(d, place=evolve(d.place, file=file)) for d in diagnostics]
 

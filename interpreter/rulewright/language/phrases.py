@@ -194,13 +194,13 @@ def _unfinished(line: Sequence[Lexeme], index: int, accepts: Collection[str]) ->
     last = line[index - 1]
     span = span_of(last)
     after = f"after `{_shown(last)}`"
-    return LineComplaint("unfinished", span, f"the line ends {after}; {expected(accepts)}")
+    return LineComplaint("unfinished", span, f"the line ends {after}; {expected_words(accepts)}")
 
 
 def _unexpected(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> LineComplaint:
     token, before = line[index], line[index - 1]
     word, span = _shown(token), span_of(token)
-    expectation = expected(accepts)
+    expectation = expected_words(accepts)
     if line[0].type == "CLAIM" and "NAME" in accepts and "LPAR" not in accepts:
         message = f"`{word}` is nothing that can be claimed here"
         return LineComplaint("unknown-word", span, message, did_you_mean(word, _CLAIMED))
@@ -259,7 +259,7 @@ def _bracketed(line: Sequence[Lexeme], index: int) -> str:
     return " ".join(part for part in (before, f"({phrase})", behind) if part)
 
 
-def expected(accepts: Collection[str]) -> str:
+def expected_words(accepts: Collection[str]) -> str:
     """`expected ...`, in a few words."""
     terminals, phrases = set(accepts), []
     if terminals >= _VALUE:

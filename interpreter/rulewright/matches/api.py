@@ -35,7 +35,7 @@ from rulewright.matches.run import Run
 from rulewright.matches.statistics import Sprt
 from rulewright.matches.verify import file_hashes, rules_hash
 from rulewright.players.player import GameLimits
-from rulewright.search.listing import listed
+from rulewright.search.listing import listed_decisions
 
 GAMES = 100
 """The games of a pairing where nothing is said."""
@@ -119,7 +119,7 @@ def _run(source: str | Path, field: _Field, terms: Terms) -> Run:
     game = load_with(source, dict(terms.get("options", {})))
     faults = list[Fault]()
     plan = _plan(str(source), game, field, terms, faults)
-    listed(game.start())
+    listed_decisions(game.start())
     meet(plan)
     path = terms.get("record")
     store = open_store(None if path is None else Path(path), plan)

@@ -24,7 +24,7 @@ from rulewright.errors import Fault, RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.files.catalog import KINDS
 from rulewright.games.files.games import load_with
-from rulewright.ground.disk import held, is_file, noted, read_bytes, root
+from rulewright.ground.disk import held_texts, is_file, noted, read_bytes, root
 from rulewright.matches.game_record import GameRecord, plan_of
 from rulewright.matches.plan import MatchPlan, Pair
 from rulewright.matches.protocols.contestant import Contestant, OutsidePlayer
@@ -170,7 +170,7 @@ def texts_of(plan: MatchPlan) -> tuple[Texts, Loaded]:
         for path in paths
         if not any(path.is_relative_to(folder) for folder in bundled)
     }
-    with held(_by_path(texts)):
+    with held_texts(_by_path(texts)):
         arena = Arena(plan)
         _load_all(arena)
         return texts, loaded_versions(plan, arena.game)
@@ -237,7 +237,7 @@ def play_checked(task: Task, original: Loaded, texts: Texts) -> tuple[list[str],
     the first game of a plan; game and players stay as they were loaded.
     """
     plan = plan_of(task[0])
-    with held(_by_path(texts)):
+    with held_texts(_by_path(texts)):
         with _PLAYING:
             try:
                 loaded = _loaded_here(plan)

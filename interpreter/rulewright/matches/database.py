@@ -108,7 +108,7 @@ class Database:
 
     @classmethod
     def _opened(cls, path: Path, mode: str, patience: float) -> Database:
-        with explained(str(path)):
+        with explain_errors(str(path)):
             connection = _connection(f"{path.absolute().as_uri()}?mode={mode}", patience)
             try:
                 return cls(str(path), connection, _version(connection, path))
@@ -118,7 +118,7 @@ class Database:
 
     def _prepare(self, upgrade: Callable[[Database], None]) -> None:
         """Make today's tables, unless another process has made them meanwhile."""
-        with explained(self.path):
+        with explain_errors(self.path):
             self.version = _version(self._connection, Path(self.path))
         if self.version is None:
             self._make_tables()
@@ -151,12 +151,12 @@ class Database:
 
     def rows(self, query: str, *values: object) -> list[Any]:
         """All rows of a query."""
-        with explained(self.path):
+        with explain_errors(self.path):
             return self._connection.execute(query, values).fetchall()
 
     def execute(self, statement: str, *values: object) -> int:
         """Carry out a statement; how many rows it changed."""
-        with explained(self.path):
+        with explain_errors(self.path):
             return self._connection.execute(statement, values).rowcount
 
     @contextmanager
@@ -206,7 +206,7 @@ def _version(base: sqlite3.Connection, path: Path) -> int | None:
 
 
 @contextmanager
-def explained(path: str) -> Iterator[None]:
+def explain_errors(path: str) -> Iterator[None]:
     """Say in a user's words what SQLite complains of."""
     try:
         yield

@@ -209,7 +209,7 @@ class RecordEntry:
     """What it holds; raises `RecordError`."""
 
 
-def refused(game: GameRecord, plan: MatchPlan) -> str:
+def refusal_of_game(game: GameRecord, plan: MatchPlan) -> str:
     """Say why a game cannot be of a match; empty when it can."""
     if game.number >= plan.total:
         return f"the match has only {amount(plan.total, 'game')}"

@@ -23,7 +23,7 @@ from rulewright.ground.disk import read_text
 from rulewright.model.board import bits, sites_of
 from rulewright.model.expressions import Type, Value
 from rulewright.search.best import best
-from rulewright.search.listing import followed, listed
+from rulewright.search.listing import followed, listed_decisions
 from rulewright.search.results import Limits
 
 NODES = 1000
@@ -122,7 +122,7 @@ def _line(game: Game, turns: int, random: Random, faults: list[Fault] | None) ->
         for _ in range(_STEPS):
             if state.over or (state.ply >= turns and state.turn_begins):
                 break
-            listed(state)
+            listed_decisions(state)
             state = followed(state, drawn(state, random))
         return None if state.over or state.ply < turns else state
     except Fault as fault:

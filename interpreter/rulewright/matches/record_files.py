@@ -215,7 +215,7 @@ class _Contents:
     def _match(self, match: int | str, head: Head) -> Match:
         games = dict[int, GameRecord]()
         for game, place in self._games.get(match, ()):
-            if reason := game_record.refused(game, head.plan):
+            if reason := game_record.refusal_of_game(game, head.plan):
                 self.damaged.append(f"{place}: {reason}")
             else:
                 games.setdefault(game.number, game)

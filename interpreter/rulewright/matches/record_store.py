@@ -92,7 +92,7 @@ class RecordStore:
         place = f"{self.base.path}, game {number}"
         try:
             game = game_record.game_of_row(number, text, place)
-            if reason := game_record.refused(game, self.plan):
+            if reason := game_record.refusal_of_game(game, self.plan):
                 raise RecordError(f"{place}: {reason}")
             return game
         except RecordError as error:

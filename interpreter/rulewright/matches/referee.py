@@ -29,7 +29,7 @@ from rulewright.model.evaluation import ValueOf
 from rulewright.players.machine import native_evaluator
 from rulewright.players.player import Clock, Decision, Failed, GameLimits, Player, claims_draw
 from rulewright.reference.evaluation import StaticEvaluator
-from rulewright.search.listing import followed, listed
+from rulewright.search.listing import followed, listed_decisions
 from rulewright.search.results import person
 from rulewright.search.thread_arrays import ThreadArrays
 
@@ -205,7 +205,7 @@ def play_game(
     terms = terms or GameTerms()
     try:
         state, moves = game.start(), list[RecordedMove]()
-        listed(state)
+        listed_decisions(state)
         for text in opening:
             moves.append(RecordedMove(text, person(state)))
             state = followed(state, text)

@@ -177,7 +177,7 @@ def viewer_data(match: Match, games: Sequence[GameRecord]) -> dict[str, Any]:
         notes = (", ".join([record.players[m.seat], *m.facts]) for m in record.moves)
         moves = zip(record.decisions, notes, strict=True)
         entry["moves"] = [{"text": text, "told": note} for text, note in moves]
-        entry["frames"] = list(packed(frames))
+        entry["frames"] = list(packed_frames(frames))
         entries.append(entry)
     return {"lines": list(lines.numbers), "games": entries}
 
@@ -197,7 +197,7 @@ def _result(record: GameRecord) -> str:
     return {0: "1-0", 1: "0-1", None: "1/2"}[record.winner]
 
 
-def packed(frames: Sequence[Sequence[int]]) -> Iterator[dict[str, Any]]:
+def packed_frames(frames: Sequence[Sequence[int]]) -> Iterator[dict[str, Any]]:
     """Each frame as what changed since the one before; whole where its length changed."""
     before: Sequence[int] | None = None
     for frame in frames:
@@ -260,7 +260,7 @@ def _step(span: float) -> float:
 
 def histogram(lengths: Sequence[int]) -> str:
     """A bar for each length, or for a range of them where there are many."""
-    bins = list(binned(lengths))
+    bins = list(length_bins(lengths))
     most = max(count for _, _, count in bins)
     wide = (WIDTH - 40) / len(bins)
     parts: list[str] = []
@@ -277,7 +277,7 @@ def histogram(lengths: Sequence[int]) -> str:
     return _svg(WIDTH, HEIGHT + 40, "How many games had which length in turns", parts)
 
 
-def binned(lengths: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+def length_bins(lengths: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """First and last length of each bar, and how many games it counts; none is left out."""
     low, high = min(lengths), max(lengths)
     wide = -(-(high - low + 1) // BARS)

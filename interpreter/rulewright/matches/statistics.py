@@ -202,7 +202,7 @@ def ratings(names: Sequence[str], points: Points, prior: float = PRIOR) -> list[
     """The ratings of all players, the strongest first."""
     if not names:
         return []
-    strengths, covariance = fitted(len(names), points, prior / _ELO)
+    strengths, covariance = fitted_strengths(len(names), points, prior / _ELO)
     middle = sum(strengths) / len(names)
     rated = [
         Rating(name, elo := (s - middle) * _ELO, elo - half, elo + half)
@@ -218,7 +218,7 @@ def _centred(covariance: Matrix, i: int) -> float:
     return covariance[i][i] - 2 * sum(covariance[i]) / n + sum(map(sum, covariance)) / n**2
 
 
-def fitted(players: int, points: Points, deviation: float) -> tuple[Vector, Matrix]:
+def fitted_strengths(players: int, points: Points, deviation: float) -> tuple[Vector, Matrix]:
     """The most likely strengths under the prior, and the covariance there, by Newton's method.
 
     The logarithm of the posterior is concave, so steps that are halved until it grows lead to its

@@ -45,7 +45,7 @@ def captions(data: Data) -> Iterator[str]:
 
 
 def duel(data: Data) -> Iterator[str]:
-    """A match of two."""
+    """The lines of a summary of a match between two players."""
     first, second = data["players"]
     wins, draws, losses = totals(data, first, second)
     games = max(1, wins + draws + losses)
@@ -82,7 +82,14 @@ def cross_rows(data: Data) -> list[list[str]]:
         cells = [f"{points_:g}/{n}" if n else "-" for points_, n in scores]
         interval = between(rating["low"], rating["high"])
         rows.append(
-            [f"{i + 1} {name}", signed(rating["elo"]), interval, f"{points:g}", str(games), *cells]
+            [
+                f"{i + 1} {name}",
+                signed_number(rating["elo"]),
+                interval,
+                f"{points:g}",
+                str(games),
+                *cells,
+            ]
         )
     return rows
 
@@ -174,18 +181,22 @@ def share(won: int, drawn: int, games: int) -> str:
 def difference(data: Data) -> str:
     """Say how much stronger the first of two is, in Elo."""
     if data["elo"] is not None:
-        return f"Elo {signed(data['elo'])}"
+        return f"Elo {signed_number(data['elo'])}"
     return f"Elo {'-inf' if data['low'] is None else '+inf'}"
 
 
-def signed(number: float) -> str:
+def signed_number(number: float) -> str:
     """A number of Elo."""
     return f"{number:+.0f}"
 
 
 def between(low: float | None, high: float | None) -> str:
     """An interval of Elo; None is infinite, on the side where it stands."""
-    return f"{'-inf' if low is None else signed(low)}..{'+inf' if high is None else signed(high)}"
+    ends = (
+        "-inf" if low is None else signed_number(low),
+        "+inf" if high is None else signed_number(high),
+    )
+    return "..".join(ends)
 
 
 def markup(text: str) -> str:
@@ -200,7 +211,7 @@ EVERY = 0.2
 """Seconds between two pictures at the least."""
 
 
-def watched(run: Run, stream: TextIO | None = None) -> Iterator[GameRecord]:
+def watch_games(run: Run, stream: TextIO | None = None) -> Iterator[GameRecord]:
     """The games of *run*, shown on *stream* (standard error) while they are played."""
     stream = stream or sys.stderr
     if not stream.isatty():

@@ -448,7 +448,7 @@ class Board(Unchanging):
         return named.get(step, f"{step[0]:+d}{step[1]:+d}")
 
 
-def turned(name: str, board: Board) -> Callable[[int, int], Step]:
+def symmetry_map(name: str, board: Board) -> Callable[[int, int], Step]:
     """The function that a symmetry (`mirror`, `half`, ...) is: from column and row to the image's.
 
     The rows of hexagonal boards lean by half a site each.  Of layers each is turned where it lies.
@@ -485,7 +485,7 @@ def sites_of(name: str, board: Board) -> tuple[int, ...] | None:
 
     Otherwise there is None for the whole; a site that is cut away is its own image.
     """
-    place = turned(name, board)
+    place = symmetry_map(name, board)
     by_place = {(board.columns[i], board.rows[i]): i for i in bits(board.sites)}
     images = list(range(len(board.names)))
     for site in bits(board.sites):

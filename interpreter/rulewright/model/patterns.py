@@ -238,7 +238,7 @@ class Placed(Unchanging):
         return meaning(self.conditions), self.move, self.frame.ahead if counts else None
 
 
-def placed(number: int, pattern: Pattern, frame: Frame) -> Placed:
+def place_pattern(number: int, pattern: Pattern, frame: Frame) -> Placed:
     """A pattern as a frame lays it on the board."""
     turned = tuple(
         Condition(c.test, frame(c.spot), frame(c.other), c.number, c.line)
@@ -259,7 +259,7 @@ def all_placed(file: Patterns, board: Board, direction: Step, defends: bool) -> 
         if pattern.defends == defends:
             for frame in kept_frames:
                 if not (pattern.symmetric and frame.mirrored != kept_frames[0].mirrored):
-                    way = placed(number, pattern, frame)
+                    way = place_pattern(number, pattern, frame)
                     ways.setdefault((number, way.key), way)
     return list(ways.values())
 

@@ -25,7 +25,7 @@ from rulewright.players.explain import weigh
 from rulewright.players.personality import Personality
 from rulewright.players.player import GameLimits
 from rulewright.search.best import best
-from rulewright.search.listing import listed
+from rulewright.search.listing import listed_decisions
 from rulewright.search.results import (
     FAR,
     MEBIBYTE,
@@ -315,7 +315,7 @@ def _time_limit(seconds: float | None) -> AbstractContextManager[object]:
 
 
 def _judge_move(number: int, state: State, move: str, judge: Judge) -> JudgedMove:
-    listed(state)
+    listed_decisions(state)
     scores = {t: score for t, score in judge.scores(state, move).items() if score is not None}
     rivals = (text for text in scores if text != move)
     best_rival = max(rivals, key=lambda text: scores[text], default=None)

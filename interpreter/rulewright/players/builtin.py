@@ -38,7 +38,7 @@ from rulewright.search.results import (
     Limits,
     SearchResult,
     Watch,
-    counted,
+    counting_searches,
     told_result,
 )
 
@@ -130,7 +130,7 @@ warming = Warming()
 _QUEUE: ContextVar[Warming | None] = ContextVar("warming", default=None)
 
 
-def queued(own: Warming) -> AbstractContextManager[None]:
+def own_queue(own: Warming) -> AbstractContextManager[None]:
     """A block whose players wait for others of *own* alone, and not for all of the process."""
     return scoped(_QUEUE, own)
 
@@ -266,7 +266,7 @@ class PersonalityPlayer:
         """Choose as the personality does, with the value of the line that it expects."""
         assert self._ready is not None
         seconds, chance = budget(clock), self._random.getstate()
-        with counted() as spent:
+        with counting_searches() as spent:
             decision = self._decide(self._ready, state, clock)
         free = self._ready.timed(seconds) or self._ready.means.threads > 1
         fixed = not free and self._random.getstate() == chance

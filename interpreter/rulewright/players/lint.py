@@ -19,7 +19,7 @@ from rulewright.games.engine.luck import drawn
 from rulewright.ground import budget
 from rulewright.model.personality import Opening, Search, Setting
 from rulewright.players.personality import Personality
-from rulewright.search.results import counted
+from rulewright.search.results import counting_searches
 
 _DEEP = 6
 """Positions that are looked at in depth for what seems to be of no use."""
@@ -130,7 +130,7 @@ def _depth(personality: Personality, state: State, seed: int, own: Setting) -> i
     if search.setting("time") is None and search.setting("nodes") is None:
         return depth
     bare = evolve(personality.model, opening=Opening())
-    with counted() as spent:
+    with counting_searches() as spent:
         Personality.of(bare, personality.game).choose(state, Random(seed))
     return min(depth, spent.depth or 1) if own.unit != "turns" else depth
 

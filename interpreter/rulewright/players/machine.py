@@ -28,7 +28,7 @@ from rulewright.games.engine.kernels import load_engine
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
 from rulewright.model.personality import Consider, Guidance, Personality
 from rulewright.model.walk import draws as draws_random
-from rulewright.players.opening import remembered
+from rulewright.players.opening import remembered_sites
 from rulewright.search.best import decide
 from rulewright.search.candidates import led_root, narrowed_root
 from rulewright.search.decide import SearchOptions, options_watched
@@ -48,7 +48,7 @@ from rulewright.search.results import (
     Score,
     SearchResult,
     Watch,
-    counted,
+    counting_searches,
     tell,
 )
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, no_value
@@ -178,7 +178,7 @@ def led_trees(state: State, model: Personality, seed: int) -> SearchOptions | No
     apart = content(model.evaluator, model.guidance, "trees")
     engine = engine.apart(apart)
     if grown.replies:
-        grown = evolve(grown, last=remembered(state))
+        grown = evolve(grown, last=remembered_sites(state))
     evaluator = model.evaluator
     try:
         tree_guide = grown_guide(engine, evaluator, model.guidance, grown)
@@ -342,7 +342,7 @@ class ScoreMemory:
             lines, nodes, depth = self._scores[key]
         else:
             before = random.getstate()
-            with counted() as effort:
+            with counting_searches() as effort:
                 lines = find()
             nodes, depth = effort.nodes, effort.depth
             if key is not None and random.getstate() == before:

@@ -111,7 +111,7 @@ def last_sites(state: State, number: int) -> list[Mask]:
     return list(islice((site for site in sites if site is not None), number))
 
 
-def remembered(state: State) -> tuple[int, ...]:
+def remembered_sites(state: State) -> tuple[int, ...]:
     """The numbers of these sites, as many as replies may ask for; -1 where there are fewer."""
     numbers = [site.bit_length() - 1 for site in last_sites(state, REMEMBERED)]
     return (*numbers, *[-1] * (REMEMBERED - len(numbers)))

@@ -182,7 +182,7 @@ class PassedSite:
     outer: bool
 
 
-def passed(path: CheapestPath, c: Context) -> list[PassedSite]:
+def passed_sites(path: CheapestPath, c: Context) -> list[PassedSite]:
     """Every own site as the cheapest paths see it, in reading order."""
     costs, steps_from = search(path, c)
     target, own = evaluate(path.target, c), c.position.owned[c.view]

@@ -51,7 +51,7 @@ class FixedTimes(Record):
 
 @record
 class FixedMark(Record):
-    """A part whose sites are kept under a number."""
+    """A marked part of a ray: its sites are kept under the number of the mark."""
 
     mark: int
     item: Fixed

@@ -134,7 +134,7 @@ class StaticEvaluator:
     def path_passed(self, name: str, position: Position, view: int) -> list[cheapest.PassedSite]:
         """How the cheapest paths called *name* pass each site of player *view*."""
         context = self.context(position, view, self.evaluator.defaults, Random(0))
-        return cheapest.passed(self._path_called(name), context)
+        return cheapest.passed_sites(self._path_called(name), context)
 
     def _path_called(self, name: str) -> v.CheapestPath:
         return next(path for path in self.evaluator.paths if path.name == name)

@@ -223,7 +223,7 @@ def root_of(situation: Situation, narrowed: Callable[[], list[str]]) -> list[str
     if wins:
         return wins
     texts = narrowed()
-    if not threatened(situation):
+    if not is_threatened(situation):
         return texts
     others = [o.text for o in situation.options if o.text not in set(texts)]
     return safe(situation, texts) or safe(situation, others) or texts
@@ -235,7 +235,7 @@ def winning(situation: Situation) -> list[str]:
     return [o.text for o in situation.options if _won_by(situation.after(o), me)]
 
 
-def threatened(situation: Situation) -> bool:
+def is_threatened(situation: Situation) -> bool:
     """Whether the other colour would win at once, if it were its turn.
 
     The rules need not lead to such a position: a decision that faults in it is no threat.

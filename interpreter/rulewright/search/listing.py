@@ -23,7 +23,7 @@ T = TypeVar("T")
 LISTING, PLAYING = "listing the decisions", "playing a decision and testing the ends"
 
 
-def listed(state: State) -> list[str]:
+def listed_decisions(state: State) -> list[str]:
     """The decisions of a position; the ends are tested too."""
     if _quick(state):
         texts = _bounded(LISTING, state, lambda: state.moves.texts, exact=False)
@@ -39,7 +39,7 @@ def followed(state: State, decision: str) -> State:
         after = _bounded(PLAYING, state, lambda: state.play_decision(decision), exact=False)
     if after is None or not _quick(state):
         after = _bounded(PLAYING, state, lambda: _by_reference(state, decision))
-    listed(after)
+    listed_decisions(after)
     return after
 
 

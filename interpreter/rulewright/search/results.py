@@ -319,7 +319,7 @@ def tell(nodes: int, depth: int | None = None) -> None:
 
 
 @contextmanager
-def counted() -> Iterator[Spent]:
+def counting_searches() -> Iterator[Spent]:
     """Collect what searches inside the block spend."""
     effort = Spent()
     token = _OPEN.set(effort)

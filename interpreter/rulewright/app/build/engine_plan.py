@@ -102,7 +102,7 @@ def plan(engine: Engine, game: Game, judge: EngineJudge) -> EnginePlan:
     modules = [part.module for part in (engine.lowered, *_parts(judge))]
     faces = _faces().module.functions["start"].signature.flat
     blocks = _blocks([name for name, _ in faces], engine, judge)
-    module, names = merged(modules)
+    module, names = merge_modules(modules)
     for name in _never_asked(judge):
         module.functions[names[name]] = _hollow(module.functions[names[name]])
     for name, kernel in EXPORTS.items():
@@ -181,7 +181,7 @@ def _hollow(kernel: n.Function) -> n.Function:
 # --- kernels ---
 
 
-def merged(modules: Sequence[n.Module]) -> tuple[n.Module, dict[str, str]]:
+def merge_modules(modules: Sequence[n.Module]) -> tuple[n.Module, dict[str, str]]:
     """All kernels as one module, and what those of the last one that are visible are called there.
 
     Of two with one name the later one gets another.

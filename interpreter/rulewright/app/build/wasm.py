@@ -30,7 +30,7 @@ _VIEWS = {"thread.game.state": "root.thread.game.state", "text": "text", "wanted
 """The arrays that a page reads and writes, by their names in the manifest."""
 
 
-def placed(blocks: Mapping[str, Block]) -> tuple[dict[str, int], int]:
+def place_arrays(blocks: Mapping[str, Block]) -> tuple[dict[str, int], int]:
     """Place arrays one after the other: the byte where each begins, and where the last one ends."""
     places, end = dict[str, int](), _FIRST
     for name, block in blocks.items():
@@ -67,7 +67,7 @@ _LONG = 1000
 """Numbers of a table that is packed."""
 
 
-def packed(values: Sequence[int]) -> list[int]:
+def runs_of_numbers(values: Sequence[int]) -> list[int]:
     """Numbers as runs; a 0 stands behind the last one."""
     runs = list[tuple[int, list[int]]]()
     for i in range(0, len(values), _RUN):
@@ -110,14 +110,14 @@ def code(plan: EnginePlan) -> bytes:
     for name, block in plan.blocks.items():
         if block.type == INTS and len(block.first) >= _LONG:
             tables[name] = len(words)
-            words += packed([int(value) for value in block.first])
+            words += runs_of_numbers([int(value) for value in block.first])
     filled = {k: b for k, b in plan.blocks.items() if b.first and k not in tables}
     blocks = dict(plan.blocks)
     modules = [plan.module]
     if tables:
         blocks[_PACKED] = filled[_PACKED] = Block(INTS, len(words), tuple(words))
         modules.append(_unpacking(tables))
-    places, end = placed(blocks)
+    places, end = place_arrays(blocks)
     module = binary(modules, places)
     module.pages = (end + PAGE - 1) // PAGE
     module.data = [(places[name], _bytes(block)) for name, block in filled.items()]
@@ -132,7 +132,7 @@ def _bytes(block: Block) -> bytes:
 
 def manifest(plan: EnginePlan) -> dict[str, Any]:
     """Describe the game for a page: names, places in memory, how the board is drawn."""
-    layout, places, game = plan.layout, placed(plan.blocks)[0], plan.game
+    layout, places, game = plan.layout, place_arrays(plan.blocks)[0], plan.game
     rules = game.rules
     scene = scene_of(game.play, game.play.first).as_json()
     names = ("style", "hexagonal", "framed", "spots", "columns", "rows", "strokes", "dots")

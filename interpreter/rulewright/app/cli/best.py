@@ -170,7 +170,7 @@ def _by_personality(arguments: Namespace, state: State) -> Say:
     def decide(state: State) -> Chosen:
         return _in_time(personality, state, chance, seconds)
 
-    with results.counted() as effort:
+    with results.counting_searches() as effort:
         turn = whole_turn(state, decide) if arguments.turn else [decide(state)]
     first, decisions = turn[0], [decision.move for decision in turn]
     move = state.turn_text(decisions) if arguments.turn else first.move

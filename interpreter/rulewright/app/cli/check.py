@@ -33,7 +33,7 @@ from rulewright.ground.disk import read_source, write_whole
 from rulewright.ground.limits import REPORTED
 from rulewright.ground.printable import named
 from rulewright.ground.records import as_json
-from rulewright.language.diagnostics import Diagnostic, TextError, errors, numbers, renamed
+from rulewright.language.diagnostics import Diagnostic, TextError, errors, numbers, with_file_name
 from rulewright.language.reprint_patterns import is_older
 
 
@@ -193,7 +193,7 @@ def fmt(arguments: Namespace) -> int:
             kind = by_suffix().get(Path(name).suffix) or of_text(text)
             new = kind.formatted(text)
         except TextError as error:
-            raise TextError(renamed(error.diagnostics, named(name))) from None
+            raise TextError(with_file_name(error.diagnostics, named(name))) from None
         if name == "-" and not arguments.check:
             write_text("-", new)
         elif new != text and arguments.check:

@@ -27,10 +27,10 @@ _MOST_TIED = 12
 
 def print_explanation(explanation: Explanation, moves: _Moves, most: int) -> None:
     """Print the decision, the best decisions with their terms and factors, and what decided."""
-    print("\n".join(explained(explanation, moves, most)))
+    print("\n".join(explanation_lines(explanation, moves, most)))
 
 
-def explained(explanation: Explanation, moves: _Moves, most: int) -> Iterator[str]:
+def explanation_lines(explanation: Explanation, moves: _Moves, most: int) -> Iterator[str]:
     """The lines of an explanation, for *most* of the decisions shown."""
     yield _head(explanation)
     if explanation.opening:

@@ -13,7 +13,7 @@ from rulewright.ground.printable import amount, named, plural
 from rulewright.matches.api import Terms, match, tournament
 from rulewright.matches.plan import REFUSALS, Form
 from rulewright.matches.run import Run
-from rulewright.matches.summary import between, difference, summary_lines, watched
+from rulewright.matches.summary import between, difference, summary_lines, watch_games
 from rulewright.matches.tune import Tuner, TuningTask, no_worse
 from rulewright.players.player import REASONS
 
@@ -47,7 +47,7 @@ def _run_games(run: Run, arguments: Namespace) -> int:
         say(f"{amount(run.resumed, 'game')} {were} on record already")
     with run:
         try:
-            for record in watched(run):
+            for record in watch_games(run):
                 _complain(record.reason, record.detail, record.number)
         except KeyboardInterrupt:
             run.cancel()

@@ -20,11 +20,11 @@ from urllib.parse import urlsplit
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import renamed_rules, say
 from rulewright.errors import RulewrightError
-from rulewright.games.files.archives import ArchiveError, shelved, unpacked
+from rulewright.games.files.archives import ArchiveError, shelf_texts, unpack_archive
 from rulewright.games.files.games import RULES, bundled
 from rulewright.games.files.kinds import FileContext, check_file
-from rulewright.games.files.shelves import NAME, Shelf, hidden, packages_folder
-from rulewright.ground.disk import LARGEST, held, read_bytes, read_text, root, write_whole
+from rulewright.games.files.shelves import NAME, Shelf, hidden_games, packages_folder
+from rulewright.ground.disk import LARGEST, held_texts, read_bytes, read_text, root, write_whole
 from rulewright.ground.printable import amount, named
 from rulewright.language.diagnostics import TextError, errors
 
@@ -66,8 +66,8 @@ def _unpack(name: str, source: str, digest: str, data: bytes, force: bool) -> in
         raise RulewrightError(f"there is a package {name} already; --force replaces it")
     _refuse_others(place)
     try:
-        inside = unpacked(data)
-        texts = shelved(inside.texts)
+        inside = unpack_archive(data)
+        texts = shelf_texts(inside.texts)
     except ArchiveError as error:
         raise RulewrightError(f"{source} is refused: {error}") from None
     texts[PurePosixPath(ORIGIN)] = f"{source}\nsha256 {digest}\n".encode(
@@ -78,7 +78,7 @@ def _unpack(name: str, source: str, digest: str, data: bytes, force: bool) -> in
     games = sorted(Shelf(place, name).games())
     summary = f"{amount(len(texts) - 1, 'text')} in {named(place)}"
     say(f"{summary}; games: {', '.join(games) or 'none, only what belongs to other games'}")
-    for message in hidden(bundled()):
+    for message in hidden_games(bundled()):
         if str(place) in message or f"added: {name}" in message:
             say(f"rulewright: {message}")
     if inside.left_out:
@@ -88,7 +88,7 @@ def _unpack(name: str, source: str, digest: str, data: bytes, force: bool) -> in
 
 def _refuse_mistakes(source: str, texts: Mapping[PurePosixPath, bytes]) -> None:
     place = Path(source).absolute()
-    with held({place / path: data for path, data in texts.items()}):
+    with held_texts({place / path: data for path, data in texts.items()}):
         _refuse_rules(source, place, texts)
 
 

@@ -26,7 +26,7 @@ from rulewright.games.render.svg import Written, scene_svg
 from rulewright.ground.disk import read_source
 from rulewright.ground.printable import amount, named
 from rulewright.ground.records import fields_as_json
-from rulewright.language.diagnostics import TextError, renamed
+from rulewright.language.diagnostics import TextError, with_file_name
 from rulewright.language.reprint_patterns import converted_patterns
 from rulewright.model.patterns import Pattern
 from rulewright.players.pattern_use import PatternUse, Workbench, tell_ways
@@ -143,7 +143,7 @@ def convert_patterns(file: str, to: str, force: bool) -> int:
     try:
         new = converted_patterns(text)
     except TextError as error:
-        raise TextError(renamed(error.diagnostics, file)) from None
+        raise TextError(with_file_name(error.diagnostics, file)) from None
     write_text(to, new)
     if to != "-":
         say(f"{named(to)} written")

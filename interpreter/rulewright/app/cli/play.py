@@ -18,7 +18,7 @@ from types import FrameType
 
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import load_recorded, load_state, say, settings
-from rulewright.app.cli.explained import explained
+from rulewright.app.cli.explained import explanation_lines
 from rulewright.app.play.dialogue import Helpers
 from rulewright.app.play.game_table import GameTable, Series, fresh_seed
 from rulewright.app.play.keyboard import EndOfInput, keyboard
@@ -156,7 +156,7 @@ def _table(arguments: Namespace, screen: bool) -> GameTable:
     if arguments.replay is not None:
         session.looking = True
         session.to(0)
-    helpers = Helpers(explained, lambda path: _read(path, arguments), _export)
+    helpers = Helpers(explanation_lines, lambda path: _read(path, arguments), _export)
     return GameTable(session, helpers, autosave, series, seconds, arguments.seed)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import answer, print_json, say, spare, tell_damaged, write_text
 from rulewright.checks import cases
-from rulewright.checks.cases import CasesError, ReplayedCase, game_of, replayed
+from rulewright.checks.cases import CasesError, ReplayedCase, game_of, replay_case
 from rulewright.errors import RulewrightError
 from rulewright.ground.disk import FileError, is_file, is_there, read_bytes, write_whole
 from rulewright.ground.printable import amount, named
@@ -99,7 +99,7 @@ def _cases(path: Path, arguments: Namespace) -> Result:
     replays, lost_lines = list[tuple[int, ReplayedCase]](), list[str]()
     for number, case in numbered:
         try:
-            replays.append((number, replayed(case, game_of(path, file.game, case))))
+            replays.append((number, replay_case(case, game_of(path, file.game, case))))
         except CasesError as error:
             lost_lines.append(str(error))
     texts = [*(_text(path, number, case) for number, case in replays), *lost_lines]

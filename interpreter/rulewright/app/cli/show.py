@@ -14,7 +14,7 @@ from rulewright.app.cli.common import answer, load_state, say, write_text
 from rulewright.errors import RulewrightError
 from rulewright.games.files.games import bundled, known_games, load
 from rulewright.games.files.kinds import summary
-from rulewright.games.files.shelves import hidden, missing, place_of
+from rulewright.games.files.shelves import hidden_games, missing, place_of
 from rulewright.ground.disk import read_text
 from rulewright.ground.printable import amount, named, shown_option
 
@@ -30,7 +30,7 @@ def games(arguments: Namespace) -> int:
         except RulewrightError as error:
             reason = str(error).splitlines()[0]
             say(f"rulewright: {named(path)} cannot be used: {reason}")
-    for message in (*missing(), *hidden(bundled_names)):
+    for message in (*missing(), *hidden_games(bundled_names)):
         say(f"rulewright: {message}")
     answer(arguments, {"games": [game.as_data() for game in rows]}, rows)
     return 0

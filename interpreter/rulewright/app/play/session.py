@@ -22,7 +22,7 @@ from rulewright.players.explain import Explanation, explain_played
 from rulewright.players.player import Decision
 from rulewright.players.terms import ExplainedMove
 from rulewright.reference.decisions import NONE
-from rulewright.search.listing import listed
+from rulewright.search.listing import listed_decisions
 from rulewright.search.results import person
 
 OFFER = "a draw may be claimed: `claim`"
@@ -59,7 +59,7 @@ class Session:
     """The seat that made each decision; None for decisions of an earlier session."""
 
     def __attrs_post_init__(self) -> None:
-        listed(self.state)
+        listed_decisions(self.state)
         self._play_forced()
 
     @property
@@ -148,7 +148,7 @@ class Session:
     def _go_to(self, after: State, seat: Seat | None) -> None:
         """Go to a state, and note which seat has made the decisions that led there."""
         if not self.looking:
-            listed(after)
+            listed_decisions(after)
         fresh = len(after.decisions()) - len(self.state.decisions())
         before = len(self.state.decisions())
         self._makers = [*self._makers[:before], *[None] * (before - len(self._makers))]

@@ -127,7 +127,7 @@ class Workspace:
 
     def bases_of(self, document: Document) -> list[Document]:
         """The texts that the rules of a text build on, the nearest first."""
-        with disk.held(self.texts()):
+        with disk.held_texts(self.texts()):
             files = base_files(document.data, document.path.parent, by_name)
             paths = [path for path, _ in files] if document.language == "rules" else []
         return [base for path in paths if (base := self.document(path)) is not None]
@@ -181,7 +181,7 @@ class Workspace:
         if kind is None:
             return Report(document.source, document.diagnostics, None, None)
         game = self.game(document) if kind is not RULES else None
-        with disk.held(self.texts()), self._memory.used():
+        with disk.held_texts(self.texts()), self._memory.used():
             context = FileContext(game, document.path.parent)
             report = check_parsed(kind, document.parsed(), context)
         if kind is RULES and report.game is not None:
@@ -208,7 +208,7 @@ class Workspace:
         """The mistakes in the claims of a text, as far as `check` tries them and there is time."""
         report = self.report(document)
         try:
-            with disk.held(self.texts()), within_seconds(TRIED_SECONDS, 1.0, ""):
+            with disk.held_texts(self.texts()), within_seconds(TRIED_SECONDS, 1.0, ""):
                 return tuple(tried(document.language, report)[0])
         except (OutOfBudget, RulewrightError):
             return ()

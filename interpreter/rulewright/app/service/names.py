@@ -16,7 +16,7 @@ from attrs import define, field, frozen
 
 from rulewright.ground.records import names_of
 from rulewright.language import syntax
-from rulewright.language.resolve.look_sites import bound
+from rulewright.language.resolve.look_sites import bound_name
 from rulewright.language.resolve.scope import QUANTIFIERS
 from rulewright.language.source import Span
 from rulewright.language.syntax import MOVE, NAME, OPENING, REPLY
@@ -156,7 +156,7 @@ class _Walk:
 
     def _bind(self, node: syntax.Placed, locals_: Locals) -> Locals:
         """The local names of a line of a look: `at s in SET` gives one for the whole line."""
-        name, _ = bound(node.sites) if node.sites is not None else (None, None)
+        name, _ = bound_name(node.sites) if node.sites is not None else (None, None)
         if name is None:
             return locals_
         inner = {**locals_}
@@ -180,7 +180,7 @@ class _Walk:
             if field_name not in roles and field_name not in ("span", "depth"):
                 part = getattr(node, field_name)
                 if isinstance(node, syntax.Placed) and field_name == "sites" and part is not None:
-                    part = bound(part)[1]
+                    part = bound_name(part)[1]
                 self.visit(part, locals_)
 
     def _definition(self, node: syntax.Let | syntax.Action | syntax.Scan, locals_: Locals) -> None:

@@ -70,7 +70,7 @@ def answer(workspace: Workspace, document: Document, kind: str, offset: int) -> 
     question = matching[-1] if matching else None
     item = next((i for i in document.items if question and i.span == question.span), None)
     try:
-        with disk.held(workspace.texts()), within_seconds(SECONDS, 1.0, "this took too long"):
+        with disk.held_texts(workspace.texts()), within_seconds(SECONDS, 1.0, "this took too long"):
             match item:
                 case syntax.Claim():
                     return _answer_claim(document, item)
@@ -117,7 +117,7 @@ def _examples(file: Patterns, line: int) -> Iterator[tuple[Pattern, Example]]:
 
 
 def _answer_edits(document: Document) -> str:
-    with disk.held({}):
+    with disk.held_texts({}):
         data = disk.read_source(document.path)
     before, now = _game(document, data), _game(document, document.data)
     comparison = Comparison(before, now, effort=0.3).run()

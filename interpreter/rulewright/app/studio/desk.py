@@ -45,7 +45,7 @@ from rulewright.app.studio.thinking import (
     refuse_no_sites,
     refuse_outsiders,
     search_state,
-    watched,
+    tell_thoughts,
     whole_where_needed,
 )
 from rulewright.app.studio.tree import (
@@ -68,7 +68,7 @@ from rulewright.ground.printable import amount, plural, printable
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_files import FileHints, game_bytes, read_data
 from rulewright.matches.protocols.recorded import Recorded
-from rulewright.players.builtin import Warming, queued
+from rulewright.players.builtin import Warming, own_queue
 from rulewright.players.lint import difference
 from rulewright.players.lit import lit
 from rulewright.players.personality import Personality, whole_text
@@ -125,7 +125,7 @@ class Desk:
         """Answer a request; raises `RulewrightError` with a message for people."""
         handle = self.handler(request.method)
         if request.method in m.LONG:
-            with in_turn(self._searching, telling), queued(self._warming):
+            with in_turn(self._searching, telling), own_queue(self._warming):
                 return handle(request.params, telling)
         if request.method in m.BEHIND:
             return handle(request.params, telling)
@@ -347,7 +347,7 @@ class Desk:
         if params.seconds is not None:
             refuse_endless(params.seconds)
         self._soon.clear()
-        with watched(seat, telling, self._soon):
+        with tell_thoughts(seat, telling, self._soon):
             decision = seat.decide(state, self.seed, params.seconds)
         with self._unless_refused():
             if (self.tree, tree.at) != (tree, at) or seat not in self.seats:

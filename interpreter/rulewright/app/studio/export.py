@@ -24,7 +24,7 @@ from attrs import asdict, field, frozen
 from rulewright.app.studio.desk import FIRST
 from rulewright.app.studio.folder import Folder, named_file
 from rulewright.app.studio.front import FRONT, front_files
-from rulewright.app.studio.pyodide import VERSION, compiled, packed, remembered
+from rulewright.app.studio.pyodide import VERSION, compiled, join_files, remembered
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.files.games import RULES, bundled, bundled_texts, by_name, load_with
@@ -124,7 +124,7 @@ def _texts(folder: Folder, names: list[str]) -> dict[str, str]:
 
 def export(folder: Path, page: FirstPage, python: dict[str, bytes]) -> int:
     """Write the files into a folder; returns their size in bytes."""
-    files = exported(page, python)
+    files = exported_files(page, python)
     _refuse_others(folder, files)
     for name, data in files.items():
         path = folder / name
@@ -136,7 +136,7 @@ def export(folder: Path, page: FirstPage, python: dict[str, bytes]) -> int:
     return sum(map(len, files.values()))
 
 
-def exported(page: FirstPage, python: dict[str, bytes]) -> dict[str, bytes]:
+def exported_files(page: FirstPage, python: dict[str, bytes]) -> dict[str, bytes]:
     """The files by name; *python* are those of Pyodide."""
     files = {name: read_bytes(PAGE / name) for name in SCRIPTS}
     files |= {f"{_PYODIDE}{name}": data for name, data in python.items()}
@@ -161,7 +161,7 @@ def _library_of(python: dict[str, bytes], page: FirstPage) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(compiled(library(), python))) as archive:
         names = [entry.filename for entry in archive.infolist() if not entry.is_dir()]
         files_by_name = {name: archive.read(name) for name in names} | brought(page)
-        files = packed(files_by_name.items())
+        files = join_files(files_by_name.items())
     memory = remembered(files, python, _PLACE, _BEFORE.format(_TEXTS_AT, *first))
     return {"library.bin": _gzip(files), "memory.bin": _gzip(memory)}
 

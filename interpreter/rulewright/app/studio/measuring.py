@@ -23,7 +23,7 @@ from attrs import define, field
 from rulewright.app.studio import messages as m
 from rulewright.app.studio import results as r
 from rulewright.app.studio.thinking import Telling, refuse_endless
-from rulewright.app.studio.tree import typed
+from rulewright.app.studio.tree import typed_value
 from rulewright.errors import RulewrightError
 from rulewright.ground.printable import amount
 from rulewright.matches.api import Terms, match, tournament
@@ -196,7 +196,7 @@ def records(params: m.ReadRecords, source: Callable[[str], str]) -> r.Records:
 
 
 def _recorded(game: GameRecord, source: Callable[[str], str]) -> r.RecordedGame:
-    options = {name: typed(value) for name, value in game.options.items()}
+    options = {name: typed_value(value) for name, value in game.options.items()}
     about = (source(game.game), options, game.opening, game.date)
     return r.RecordedGame(*_game_fields(game), *about)
 

@@ -96,7 +96,7 @@ def remembered(files: bytes, python: dict[str, bytes], place: str, code: str) ->
     return _by_node(_REMEMBER, files, python, place, code)
 
 
-def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
+def join_files(files: Iterable[tuple[str, bytes]]) -> bytes:
     """Join files: a line with names and sizes as JSON, then their bytes."""
     entries = list(files)
     head = json.dumps([[name, len(data)] for name, data in entries])

@@ -55,7 +55,7 @@ def progress_of(number: int, progress: object) -> dict[str, Any]:
     return {"id": number, kind: a.as_json(progress)}
 
 
-def stopped(request: m.Request) -> dict[str, Any]:
+def stopped_reply(request: m.Request) -> dict[str, Any]:
     """The reply to a request that was stopped, although what it began goes on for a while."""
     return _failed(request, "stopped; what is compiled meanwhile is kept")
 

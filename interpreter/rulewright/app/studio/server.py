@@ -30,7 +30,7 @@ from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.doors import Door, Gate
 from rulewright.app.studio.folder import Folder
 from rulewright.app.studio.line import SceneLine
-from rulewright.app.studio.reply import bad_message_reply, late, progress_of, reply, stopped
+from rulewright.app.studio.reply import bad_message_reply, late, progress_of, reply, stopped_reply
 from rulewright.app.studio.thinking import MOST_SECONDS, Telling
 from rulewright.errors import RulewrightError
 from rulewright.games.render.markup import escaped
@@ -193,7 +193,7 @@ class PageConnection:
         await asyncio.wait({answer}, timeout=_ENDING)
         if answer.done():
             return False
-        await self._send(stopped(request))
+        await self._send(stopped_reply(request))
         return True
 
     async def _see_ended(self, request: m.Request, ending: list[asyncio.Task[None]]) -> None:

@@ -87,7 +87,7 @@ class TextStudy:
         if kind not in KINDS:
             raise RulewrightError(f"nothing is found out by `{kind}`")
         last: a.Study | None = None
-        with disk.held({self.path: self.data}), stoppable(self.seconds, kind, self.telling):
+        with disk.held_texts({self.path: self.data}), stoppable(self.seconds, kind, self.telling):
             try:
                 for study in KINDS[kind](self):
                     if last is not None and budget.over():  # this round is incomplete

@@ -91,7 +91,7 @@ def refuse_endless(seconds: float) -> None:
 
 
 @contextmanager
-def watched(seat: Seat, telling: Telling, soon: Event) -> Iterator[None]:
+def tell_thoughts(seat: Seat, telling: Telling, soon: Event) -> Iterator[None]:
     """A block in which a seat that decides tells what it thinks.
 
     A search that is stopped, or that *soon* hurries, decides by what it has found.

@@ -61,11 +61,11 @@ def start_state(name: str, options: Mapping[str, str]) -> State:
 def _changed_options(path: Path, options: Mapping[str, str]) -> dict[str, str]:
     """The options that differ from their defaults: a page sends all of them."""
     usual = load_with(path, {}).rules.options if options else ()
-    defaults = {option.name: typed(option.default) for option in usual}
+    defaults = {option.name: typed_value(option.default) for option in usual}
     return {name: value for name, value in options.items() if value != defaults.get(name)}
 
 
-def typed(value: object) -> str:
+def typed_value(value: object) -> str:
     """Write the value of an option as it is typed."""
     return str(value) if not isinstance(value, bool) else "yes" if value else "no"
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from rulewright.compiler import runtime
 from rulewright.compiler.ir.types import INT, INTS, Signature
 from rulewright.ground import cache
-from rulewright.ground.records import uncollected
+from rulewright.ground.records import without_collection
 
 if TYPE_CHECKING:
     from rulewright.compiler.ir.nodes import Module
@@ -79,7 +79,7 @@ class Linked:
         """The text in JSON of its nodes, as the cache keeps it."""
         from rulewright.compiler.ir.packing import pack
 
-        with uncollected():
+        with without_collection():
             return pack(self.module)
 
     def reads(self, array: str, place: int) -> bool:
@@ -113,7 +113,7 @@ class _LinkedNodes(Linked):
         """Its nodes."""
         from rulewright.compiler.ir.packing import unpack
 
-        with uncollected():
+        with without_collection():
             return unpack(self.packed)
 
     def release(self) -> None:
@@ -131,9 +131,9 @@ class _LinkedFiles(Linked):
     @cached_property
     def module(self) -> Module:
         """Its nodes."""
-        from rulewright.compiler.backend.linking import joined
+        from rulewright.compiler.backend.linking import join_kernels
 
-        return joined(self._files)
+        return join_kernels(self._files)
 
     @cached_property
     def key(self) -> str:
@@ -201,7 +201,7 @@ def packed(code: bytes, functions: Mapping[str, Signature], outside: Mapping[str
     return json.dumps([len(code), signatures, outside]).encode() + b"\n" + code
 
 
-def unpacked(data: bytes | None) -> CodeParts | None:
+def unpack_code(data: bytes | None) -> CodeParts | None:
     """The parts of packed code; None if the data is cut off, damaged or not there."""
     head, _, code = (data or b"").partition(b"\n")
     try:

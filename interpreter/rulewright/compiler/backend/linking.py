@@ -25,7 +25,7 @@ from rulewright.ground.records import Record
 _BUILT_IN = (runtime.i64, runtime.f64, runtime.ints, runtime.floats, runtime.atomic)
 
 
-def joined(files: Sequence[ModuleType]) -> Module:
+def join_kernels(files: Sequence[ModuleType]) -> Module:
     """Make one module of all kernels in *files*; those imported from elsewhere are linked later."""
     linker = _Linker({file.__name__ for file in files})
     body = [node for file in files for node in linker.resolved(inspect.getsource(file))]

@@ -28,14 +28,14 @@ from rulewright.compiler.backend import (
     packed,
     refuse_unresolved,
     shipped,
-    unpacked,
+    unpack_code,
 )
 from rulewright.compiler.backend.loading import Image, Unloadable, is_loaded_here
 from rulewright.compiler.ir.types import FLOAT, INT, NOTHING, Signature, is_internal
 from rulewright.compiler.runtime import KernelFault
 from rulewright.ground import cache
 from rulewright.ground.cache import cache_folder
-from rulewright.ground.records import Record, record, uncollected
+from rulewright.ground.records import Record, record, without_collection
 from rulewright.ground.scoped import begin_part
 
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ def compile_ahead(parts: Iterable[Linked]) -> None:
             _begun.pop(name).set()
 
 
-def compiled(source: Linked, use_cache: bool, quick: bool = False) -> Compiled:
+def compile_module(source: Linked, use_cache: bool, quick: bool = False) -> Compiled:
     """Return a module's object code and functions; what is cached is not translated again.
 
     *quick*: code compiled in full serves as well if it is kept.
@@ -272,11 +272,14 @@ def compiled(source: Linked, use_cache: bool, quick: bool = False) -> Compiled:
 
 def _compiled(source: Linked, use_cache: bool, quick: bool) -> Compiled:
     for fast in (False, True) if quick and use_cache else (False,) if use_cache else ():
-        parts = unpacked(cache.read(_place(source, fast)))
+        parts = unpack_code(cache.read(_place(source, fast)))
         if parts:
             return Compiled(*parts, not fast)
     found_code = shipped.find(source) if quick and use_cache else None
-    with _HURRY.priority() if quick else nullcontext(), uncollected() if quick else nullcontext():
+    with (
+        _HURRY.priority() if quick else nullcontext(),
+        without_collection() if quick else nullcontext(),
+    ):
         parts = found_code or _compiled_now(source, quick)
     if use_cache:
         cache.write(_place(source, quick), packed(*parts), MOST_BYTES)
@@ -402,7 +405,7 @@ class Native:
         self._codes: list[Compiled] = list(below.best._codes) if below else []
         self._all: list[Linked] = [*(below._all if below else ()), *modules]
         for source in modules:
-            compiled_code = compiled(source, use_cache, quick)
+            compiled_code = compile_module(source, use_cache, quick)
             _refuse_twins(self.signatures.keys() & compiled_code.functions.keys())
             self._codes.append(compiled_code)
             self.signatures |= compiled_code.functions

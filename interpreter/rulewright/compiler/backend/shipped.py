@@ -13,14 +13,14 @@ from collections.abc import Mapping
 from functools import cache as once
 from pathlib import Path
 
-from rulewright.compiler.backend import CodeParts, Linked, unpacked
+from rulewright.compiler.backend import CodeParts, Linked, unpack_code
 from rulewright.compiler.backend.loading import is_loaded_here
 from rulewright.ground import cache
 
 
 def find(source: Linked) -> CodeParts | None:
     """The shipped code of a module; None if there is none, or it cannot be loaded here."""
-    return unpacked(cache.brought(name(source))) if is_loaded_here() else None
+    return unpack_code(cache.brought_file(name(source))) if is_loaded_here() else None
 
 
 def name(source: Linked) -> str:

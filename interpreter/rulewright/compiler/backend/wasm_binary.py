@@ -42,7 +42,7 @@ _ALIGNED = 3
 """Words lie at multiples of 2^3 bytes."""
 
 
-def unsigned(value: int) -> bytes:
+def unsigned_bytes(value: int) -> bytes:
     """Encode a number of at least 0 in LEB128."""
     encoded = bytearray()
     while value > 0x7F:
@@ -52,7 +52,7 @@ def unsigned(value: int) -> bytes:
     return bytes(encoded)
 
 
-def signed(value: int) -> bytes:
+def signed_bytes(value: int) -> bytes:
     """Encode a number with its sign in LEB128."""
     encoded = bytearray()
     while not -0x40 <= value < 0x40:
@@ -64,12 +64,12 @@ def signed(value: int) -> bytes:
 
 def _vector(items: Iterable[bytes]) -> bytes:
     entries = list(items)
-    return unsigned(len(entries)) + b"".join(entries)
+    return unsigned_bytes(len(entries)) + b"".join(entries)
 
 
 def _name(text: str) -> bytes:
     data = text.encode()
-    return unsigned(len(data)) + data
+    return unsigned_bytes(len(data)) + data
 
 
 @define
@@ -87,7 +87,7 @@ class WasmCode:
 
     def _with(self, byte: int, number: int) -> None:
         self.data.append(byte)
-        self.data += unsigned(number)
+        self.data += unsigned_bytes(number)
 
     def get(self, local: int) -> None:
         """Push a local."""
@@ -108,12 +108,12 @@ class WasmCode:
     def i32(self, value: int) -> None:
         """Push a number of 32 bits."""
         self.data.append(_I32_CONST)
-        self.data += signed(value)
+        self.data += signed_bytes(value)
 
     def i64(self, value: int) -> None:
         """Push a number of 64 bits."""
         self.data.append(_I64_CONST)
-        self.data += signed(value)
+        self.data += signed_bytes(value)
 
     def f64(self, value: float) -> None:
         """Push a float."""
@@ -123,12 +123,12 @@ class WasmCode:
     def load(self, type_: int, offset: int) -> None:
         """Replace an address by the word that lies *offset* bytes behind it."""
         self.data += bytes((_LOAD[type_], _ALIGNED))
-        self.data += unsigned(offset)
+        self.data += unsigned_bytes(offset)
 
     def store(self, type_: int, offset: int) -> None:
         """Pop a word and an address, and put the one *offset* bytes behind the other."""
         self.data += bytes((_STORE[type_], _ALIGNED))
-        self.data += unsigned(offset)
+        self.data += unsigned_bytes(offset)
 
     def block(self) -> int:
         """Open a block; its label, for jumps to its end."""
@@ -193,9 +193,9 @@ class WasmFunction:
                 runs[-1][0] += 1
             else:
                 runs.append([1, type_])
-        declared = _vector(unsigned(count) + bytes((type_,)) for count, type_ in runs)
+        declared = _vector(unsigned_bytes(count) + bytes((type_,)) for count, type_ in runs)
         content = declared + bytes(self.code.data) + bytes((PLAIN["end"],))
-        return unsigned(len(content)) + content
+        return unsigned_bytes(len(content)) + content
 
 
 @define
@@ -214,8 +214,10 @@ class WasmModule:
     def encoded(self) -> bytes:
         """Encode the module."""
         shapes = list(dict.fromkeys(f.shape for f in self.functions))
-        numbers = {shape: unsigned(i) for i, shape in enumerate(shapes)}
-        exported = [_name(n) + bytes((_FUNCTION,)) + unsigned(i) for n, i in self.exports.items()]
+        numbers = {shape: unsigned_bytes(i) for i, shape in enumerate(shapes)}
+        exported = [
+            _name(n) + bytes((_FUNCTION,)) + unsigned_bytes(i) for n, i in self.exports.items()
+        ]
         sections = [(_TYPES, _vector(shape.encoded() for shape in shapes))]
         if self.pages:
             exported.append(_name("memory") + bytes((_MEMORY, 0)))
@@ -224,14 +226,14 @@ class WasmModule:
             sections.append((_IMPORTS, _vector([memory])))
         sections.append((_FUNCTIONS, _vector(numbers[f.shape] for f in self.functions)))
         if self.pages:
-            sections.append((_MEMORIES, _vector([b"\x00" + unsigned(self.pages)])))
+            sections.append((_MEMORIES, _vector([b"\x00" + unsigned_bytes(self.pages)])))
         sections.append((_EXPORTS, _vector(exported)))
         if self.start is not None:
-            sections.append((_START, unsigned(self.start)))
+            sections.append((_START, unsigned_bytes(self.start)))
         sections.append((_CODES, _vector(f.encoded() for f in self.functions)))
         if self.data:
             sections.append((_DATA, _vector(_segment(at, block) for at, block in self.data)))
-        content = b"".join(bytes((n,)) + unsigned(len(body)) + body for n, body in sections)
+        content = b"".join(bytes((n,)) + unsigned_bytes(len(body)) + body for n, body in sections)
         return b"\0asm\x01\0\0\0" + content
 
 
@@ -239,4 +241,4 @@ def _segment(at: int, content: bytes) -> bytes:
     code = WasmCode()
     code.i32(at)
     code.op("end")
-    return b"\x00" + bytes(code.data) + unsigned(len(content)) + content
+    return b"\x00" + bytes(code.data) + unsigned_bytes(len(content)) + content

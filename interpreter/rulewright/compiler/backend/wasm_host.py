@@ -23,7 +23,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Protocol, TypeAlias
 
-from rulewright.compiler.backend import MOST_BYTES, CodeParts, Linked, packed, unpacked
+from rulewright.compiler.backend import MOST_BYTES, CodeParts, Linked, packed, unpack_code
 from rulewright.compiler.backend.wasm_binary import PAGE
 from rulewright.compiler.ir.types import ARRAYS, FLOAT, INT, NOTHING, Signature
 from rulewright.compiler.runtime import KernelFault
@@ -129,7 +129,7 @@ class _InPage:
         from pyodide.ffi import to_js
         from pyodide_js import _module as page
 
-        code, signatures, _ = unpacked(cache.read(_in_page(parts))) or _translated(parts)
+        code, signatures, _ = unpack_code(cache.read(_in_page(parts))) or _translated(parts)
         imports = to_js({"env": {"memory": page.memory}}, dict_converter=js.Object.fromEntries)
         module = js.WebAssembly.Module.new(to_js(code))
         exports = js.WebAssembly.Instance.new(module, imports).exports
@@ -239,7 +239,7 @@ class _Wasmtime:
         import wasmtime
 
         place = _place(parts) if use_cache else None
-        kept_code = unpacked(cache.read(place)) if place else None
+        kept_code = unpack_code(cache.read(place)) if place else None
         if kept_code:
             with suppress(wasmtime.WasmtimeError):  # for another processor, or another wasmtime
                 return wasmtime.Module.deserialize(self._store.engine, kept_code[0]), kept_code[1]

@@ -112,12 +112,12 @@ class Expr:
 
     def __and__(self, other: Value) -> Expr:
         if self.type == BOOL:
-            return joined(True, (self, as_expr(other)))
+            return join_truths(True, (self, as_expr(other)))
         return _two("and", self, other)
 
     def __or__(self, other: Value) -> Expr:
         if self.type == BOOL:
-            return joined(False, (self, as_expr(other)))
+            return join_truths(False, (self, as_expr(other)))
         return _two("or", self, other)
 
     def __xor__(self, other: Value) -> Expr:
@@ -307,7 +307,7 @@ def with_parts(e: Expr, inner: tuple[Expr, ...]) -> Expr:
         case Element(array=array, volatile=volatile):
             return Element(array, inner[0], volatile)
         case Logic(both=both):
-            return joined(both, inner)
+            return join_truths(both, inner)
         case Choice():
             return choice(*inner)
     return e
@@ -399,7 +399,7 @@ def _flag(name: str, a: Choice, b: Const) -> Expr:
     return Op(name, (a, b))
 
 
-def joined(both: bool, items: tuple[Expr, ...]) -> Expr:
+def join_truths(both: bool, items: tuple[Expr, ...]) -> Expr:
     """Join truths by `and` (*both*) or `or`; what constants decide is left out."""
     operands: list[Expr] = []
     for item in items:

@@ -37,7 +37,6 @@ from rulewright.compiler.ir.expressions import (
     as_expr,
     choice,
     has_call,
-    joined,
     op,
     operation,
     parts,
@@ -52,7 +51,7 @@ __all__ = [
     "Array", "Break", "Call", "Choice", "Const", "Continue", "Do", "Element", "Expr", "For",
     "Function", "If", "Local", "Logic", "Module", "Op", "Operation", "Return", "Set", "Stmt",
     "Store", "Value", "While", "as_expr", "blocks", "calls", "choice", "gives_nothing", "has_call",
-    "joined", "length", "methods", "op", "operation", "parts", "same", "statements", "truth",
+    "length", "methods", "op", "operation", "parts", "same", "statements", "truth",
     "values", "with_parts",
 ]  # fmt: skip
 

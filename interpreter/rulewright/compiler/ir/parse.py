@@ -77,7 +77,7 @@ def read_into(module: Module, body: Iterable[ast.stmt]) -> None:
         if isinstance(node, ast.FunctionDef):
             functions.append(node)
             signature = _signature(node, module.types)
-            decorators = [dotted(d) for d in node.decorator_list]
+            decorators = [dotted_name(d) for d in node.decorator_list]
             module.functions[node.name] = n.Function(
                 node.name, signature, apart=n.APART in decorators, atomic=n.ATOMIC in decorators
             )
@@ -93,17 +93,17 @@ def read_into(module: Module, body: Iterable[ast.stmt]) -> None:
         _Reader(module.functions[node.name], module).run(node)
 
 
-def dotted(node: ast.expr) -> str:
+def dotted_name(node: ast.expr) -> str:
     """Return a name, or a path through the fields of records; "" for any other expression."""
     if isinstance(node, ast.Name):
         return node.id
-    inner = dotted(node.value) if isinstance(node, ast.Attribute) else ""
+    inner = dotted_name(node.value) if isinstance(node, ast.Attribute) else ""
     return f"{inner}.{node.attr}" if inner and isinstance(node, ast.Attribute) else ""
 
 
 def _declare(node: ast.ClassDef, types: Types, constants: Mapping[str, int]) -> None:
     """Note a record, or the names of an array's words (`class State(ints)`)."""
-    array = dotted(node.bases[0]) if len(node.bases) == 1 else ""
+    array = dotted_name(node.bases[0]) if len(node.bases) == 1 else ""
     if node.keywords or node.decorator_list or (node.bases and array not in ARRAYS):
         raise SubsetError(node, "a record is a plain class, or one of ints or floats")
     if node.name in (*types.declared, *SCALARS, *ARRAYS):
@@ -144,7 +144,7 @@ def _signature(node: ast.FunctionDef, types: Types) -> Signature:
     odd = (arguments.posonlyargs, arguments.kwonlyargs, arguments.defaults)
     if any(odd) or arguments.vararg or arguments.kwarg:
         raise SubsetError(node, "a kernel takes plain parameters")
-    if [dotted(d) for d in node.decorator_list] not in ([], [n.APART], [n.ATOMIC]):
+    if [dotted_name(d) for d in node.decorator_list] not in ([], [n.APART], [n.ATOMIC]):
         raise SubsetError(node, f"a kernel has no decorator but `@{n.APART}` or `@{n.ATOMIC}`")
     parameters = [(a.arg, _type(a.annotation, a, types)) for a in arguments.args]
     return Signature.of(parameters, _type(node.returns, node, None), types)
@@ -350,7 +350,7 @@ class _Reader(Record):
         return n.Element(self._array(place[0]), place[1])
 
     def _whole(self, node: ast.expr) -> Expr:
-        name, constants = dotted(node), self.module.constants
+        name, constants = dotted_name(node), self.module.constants
         type_ = self.names.get(name)
         if type_ in SCALARS:
             return n.Local(name, type_)
@@ -365,9 +365,9 @@ class _Reader(Record):
     def _element(self, node: ast.expr) -> tuple[str, Expr] | None:
         """Read `array[index]` or a named word as an array and an index; None for anything else."""
         if isinstance(node, ast.Subscript):
-            return dotted(node.value), self._want(node.slice, INT)
+            return dotted_name(node.value), self._want(node.slice, INT)
         if isinstance(node, ast.Attribute):
-            array = dotted(node.value)
+            array = dotted_name(node.value)
             layout = self.module.types.declared.get(self.names.get(array, ""))
             if isinstance(layout, Layout) and node.attr in layout.words:
                 return array, Const(layout.words[node.attr], INT)
@@ -412,7 +412,7 @@ class _Reader(Record):
         types = self.module.types
         record = types.declared.get(name)
         if isinstance(record, RecordType) and not statement:
-            if not all(dotted(a) in self.names for a in node.args):
+            if not all(dotted_name(a) in self.names for a in node.args):
                 raise SubsetError(node, "a record is made of names")
             takes, gives = tuple(record.fields.values()), name
         elif name in BUILT_IN:

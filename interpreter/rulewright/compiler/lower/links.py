@@ -124,7 +124,7 @@ def bit_at(v: Values, offset: int, site: Expr) -> Expr:
     return _bit(v, v.w.word_of(v.state, offset, site), site)
 
 
-def crossed(v: Values, e: m.Apply) -> Expr:
+def lower_crossed(v: Values, e: m.Apply) -> Expr:
     """Write whether a link that is there crosses the possible link between two sites."""
     if v.layout.link_table is None:
         return truth(False)

@@ -18,7 +18,7 @@ from rulewright.compiler.layout import StateLayout, Unsupported, board_key, key_
 from rulewright.compiler.lower.entries import ahead, alternatives, each_site
 from rulewright.compiler.lower.floods import each_group, reach, reach_linked
 from rulewright.compiler.lower.line_sites import places_of
-from rulewright.compiler.lower.links import crossed, linked_sites
+from rulewright.compiler.lower.links import linked_sites, lower_crossed
 from rulewright.compiler.lower.rays import some_match
 from rulewright.compiler.lower.tables import TABLES, line_of, site_at
 from rulewright.compiler.lower.values import Values
@@ -426,7 +426,7 @@ OPERATIONS: dict[str, Write] = {
     "meets": lambda v, e: (v.sites(e.arguments[0]) & v.sites(e.arguments[1])).any(),
     "any": _any,
     "stuck": lambda v, e: truth(v.stuck),
-    "crossed": crossed,
+    "crossed": lower_crossed,
     "unite": _combined(lambda a, b: a | b),
     "intersect": _combined(lambda a, b: a & b),
     "complement": lambda v, e: _sites_without(v, v.sites(e.arguments[0])),

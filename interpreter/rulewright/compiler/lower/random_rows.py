@@ -303,7 +303,7 @@ class _ReplyWriter(RowWriter):
     _opening: ev.OpeningLine = field(init=False)
 
     def line(self, number: int, line: ev.OpeningLine) -> Function:
-        """Write the kernel of one line."""
+        """Write the kernel that gives the reply of one opening line."""
         self._opening = line
         self.w = w = Writer(layout=self.layout)
         self._start, self._lenient = w.var(N, "n"), True

@@ -30,8 +30,8 @@ def image(v: Values, e: m.Apply) -> Lowered:
     return v.w.load("g.tables", v.layout.mask_table(sets) + value.number * v.layout.words)
 
 
-def placed(v: Values, e: m.Apply) -> Expr:
-    """Write the number of a site in a table."""
+def lower_placed(v: Values, e: m.Apply) -> Expr:
+    """Write the look-up of a site's number in a table."""
     numbers = e.arguments[0].numbers if isinstance(e.arguments[0], m.Const) else None
     if numbers is None:
         raise Unsupported("a table of numbers that are not whole")
@@ -115,5 +115,5 @@ def site_at(v: Values, e: m.Apply) -> Sites:
     return _look_up(v, masks, index, width * height)
 
 
-TABLES = {"image": image, "item": item, "placed": placed}
+TABLES = {"image": image, "item": item, "placed": lower_placed}
 """Look-ups whose first argument is the table."""

@@ -33,7 +33,7 @@ class TwoWays(Record):
 
     @classmethod
     def of(cls, v: Values, step: PathStep, uncrossed: Uncrossed | None) -> TwoWays:
-        """Work the sets out, where the path begins; raises `Unsupported`."""
+        """Write the sets at the begin of a path's kernel; raises `Unsupported`."""
         if step.over is None or step.linked or v.board.is_irregular:
             raise Unsupported("two steps along links, or on a board that is drawn")
         begins = _begins(v, step, uncrossed)

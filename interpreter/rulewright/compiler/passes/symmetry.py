@@ -25,7 +25,7 @@ from rulewright.compiler.runtime import signed
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.board import Board, Step, bits, sites_of, turned
+from rulewright.model.board import Board, Step, bits, sites_of, symmetry_map
 from rulewright.model.expressions import Apply, Const, Expr, Type
 from rulewright.model.walk import content, nodes, rebuilt
 
@@ -138,7 +138,7 @@ def _turns(board: Board) -> Iterator[BoardTurn]:
 
 def _turn(board: Board, sites: Sites, name: str) -> BoardTurn:
     """Make a turn: what it does to steps follows from how places of the picture are turned."""
-    place = turned(name, board)
+    place = symmetry_map(name, board)
     (x, y), (a, b), (c, d) = place(0, 0), place(1, 0), place(0, 1)
     return BoardTurn(sites, (a - x, b - y), (c - x, d - y))
 

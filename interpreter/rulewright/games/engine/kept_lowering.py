@@ -17,7 +17,7 @@ from rulewright.compiler.engine import Engine
 from rulewright.compiler.layout import StateLayout
 from rulewright.games.engine import model_cache
 from rulewright.ground import cache
-from rulewright.ground.records import Record, record, spelled, uncollected
+from rulewright.ground.records import Record, record, spelled, without_collection
 from rulewright.ground.scoped import begin_part
 
 _STAGES = ("compiler", "search", "players")
@@ -38,7 +38,7 @@ class Lowered(Record):
 
 @record
 class KeptLowering(Record):
-    """Modules, packed, and what they added to a layout."""
+    """A lowering as it is cached: its modules, packed, and what they added to a layout."""
 
     packed: tuple[str, ...]
     at: int
@@ -68,7 +68,7 @@ def _kept_lowering(engine: Engine, made_of: object, make: Callable[[], Lowered])
         return lowering.restore(layout)
     before = len(layout.table)
     begin_part()
-    with net(_text(engine, made_of)), uncollected():
+    with net(_text(engine, made_of)), without_collection():
         modules = make()
     if path:
         packed = tuple(linked.packed for linked in modules.linked)

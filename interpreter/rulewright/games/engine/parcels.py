@@ -128,7 +128,7 @@ def first(situation: Situation) -> Parcel | None:
     return None if usual else plain(situation)
 
 
-def situated(play: ReferencePlay, parcel: Parcel) -> Situation:
+def read_situation(play: ReferencePlay, parcel: Parcel) -> Situation:
     """Read the situation that `plain` wrote; raises `RulewrightError` if fields do not fit."""
     rests, (values, ended) = _remaining_courses(play), parcel
     history: History = None
@@ -182,7 +182,7 @@ class ReplayedHistory:
         """The state before the last decision."""
         if self._before is None:
             game, first = self.game, self.first
-            state = game.start() if first is None else game.state(situated(game.play, first))
+            state = game.start() if first is None else game.state(read_situation(game.play, first))
             for decision in self.decisions[:-1]:
                 state = state.play_decision(decision)
             self._before = state
@@ -194,4 +194,4 @@ def unpickle_state(
 ) -> Any:
     """Unpickle a state."""
     way = ReplayedHistory(game, first, decisions) if decisions else None
-    return game.state(situated(game.play, parcel), way, decisions[-1] if decisions else "")
+    return game.state(read_situation(game.play, parcel), way, decisions[-1] if decisions else "")

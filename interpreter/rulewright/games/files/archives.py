@@ -89,7 +89,7 @@ class Unpacked:
             raise ArchiveError(f"`{path}` is no text")
 
 
-def unpacked(data: bytes) -> Unpacked:
+def unpack_archive(data: bytes) -> Unpacked:
     """The texts of an archive; raises `ArchiveError`."""
     archive = Unpacked()
     try:
@@ -179,7 +179,7 @@ def _refuse_large(remaining_bytes: int) -> None:
 # --- as a shelf ---
 
 
-def shelved(texts: Mapping[PurePosixPath, bytes]) -> dict[PurePosixPath, bytes]:
+def shelf_texts(texts: Mapping[PurePosixPath, bytes]) -> dict[PurePosixPath, bytes]:
     """The texts as they stand on a shelf: those of a game in a folder of its own, no deeper.
 
     Raises `ArchiveError` where two would have one place.

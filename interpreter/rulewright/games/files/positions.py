@@ -43,7 +43,7 @@ class GameSource:
 def read_drawn(source: GameSource, text: str) -> State:
     """The position of a text that `State.text` printed, or whose board a person drew."""
     size = board_size(source.load().play, text)
-    state = sized(source, size).read(text)
+    state = game_of_size(source, size).read(text)
     return _playable(state, lambda: places(state.game.play, text))
 
 
@@ -51,7 +51,7 @@ def read_listed(source: GameSource, text: str) -> State:
     """The position of a list of rows: X is whoever begins, and is to move."""
     rows = read_squares(text)
     size = len(rows[0]), len(rows)
-    game = sized(source, size)
+    game = game_of_size(source, size)
     board, kinds = game.rules.board, game.rules.kinds
     if len(kinds) != 1:
         count = len(kinds)
@@ -127,7 +127,7 @@ def _shown(state: State, site: int) -> str:
 # --- the size of a board ---
 
 
-def sized(source: GameSource, size: Size) -> Game:
+def game_of_size(source: GameSource, size: Size) -> Game:
     """The game with a board of *size*, where options that are not given can make it so.
 
     A board's size grows evenly with every option that changes it, so two values tell the third.

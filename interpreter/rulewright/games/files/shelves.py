@@ -77,7 +77,7 @@ def missing() -> list[str]:
     return [f"{s.place} is no folder ({s.folder})" for s in named_shelves if not s.folder.is_dir()]
 
 
-def hidden(before: Iterable[str]) -> list[str]:
+def hidden_games(before: Iterable[str]) -> list[str]:
     """Messages about games on shelves whose name means another game, which comes first."""
     homes = dict.fromkeys(before, "the bundled game")
     messages = []

@@ -45,7 +45,7 @@ from rulewright.games.render.paints import (
     variable,
 )
 from rulewright.games.render.palette import palette
-from rulewright.games.render.piece_drawings import own_drawing, painted, piece_drawings
+from rulewright.games.render.piece_drawings import own_drawing, piece_drawings, piece_markup
 from rulewright.model.board import Board
 from rulewright.model.rules import NOBODY, PieceKind
 
@@ -327,7 +327,7 @@ def _form(w: _Workshop, look: PieceLook, owner: int, letter: str) -> Iterator[Fo
         else piece_drawings()[name]
     )
     text = letter if name == "letter" and look.drawing != "path" else ""
-    symbol = w.symbols.add(painted(drawing, colour, owner, text))
+    symbol = w.symbols.add(piece_markup(drawing, colour, owner, text))
     sites = () if look.sites is None else tuple(sorted(look.sites))
     if look.sites is None or sites:
         size = 0.0 if drawing.size == 1 else drawing.size
@@ -389,7 +389,7 @@ def _bar_line(bar: tuple[Point, Point, float], paint: str, share: float = 1, mor
 def _sides(dressing: Dressing, symbols: _Symbols) -> tuple[str, str, str]:
     disc = piece_drawings()["disc"]
     first, second, third = (
-        symbols.add(painted(disc, _side_colour(dressing, owner), owner)) for owner in range(3)
+        symbols.add(piece_markup(disc, _side_colour(dressing, owner), owner)) for owner in range(3)
     )
     return first, second, third
 

@@ -90,7 +90,7 @@ def _core() -> PathPart:
 
 
 @cache
-def painted(drawing: PieceDrawing, colour: Colour, owner: int, letter: str = "") -> str:
+def piece_markup(drawing: PieceDrawing, colour: Colour, owner: int, letter: str = "") -> str:
     """The markup of a drawing around 0, 0; a *letter* stands in its middle."""
     parts = "".join(_painted(drawing, piece_paints(colour), owner))
     text = words((50, 50), letter, 42, piece_paints(colour)["mark"], BOLD) if letter else ""

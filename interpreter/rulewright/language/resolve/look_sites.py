@@ -45,13 +45,13 @@ class LookSites(Record):
 
     def of(self, node: syntax.Expr) -> tuple[int, ...] | None:
         """The sites behind `at`; None where they cannot be worked out."""
-        _, domain = bound(node)
+        _, domain = bound_name(node)
         value = constant_value(self.scope, read_closed(self.scope, domain, Type.SITES), domain)
         return tuple(bits(value)) if isinstance(value, int) else None
 
     def of_position(self, node: syntax.Expr) -> Expr | None:
         """The sites behind `at` as an expression, where they depend on the position; else None."""
-        name, domain = bound(node)
+        name, domain = bound_name(node)
         if name is not None:
             return None
         sites = read_as(self.scope, domain, Locals(), Type.SITES)
@@ -64,7 +64,7 @@ class LookSites(Record):
         self, node: syntax.Expr, sites: tuple[int, ...], ends: tuple[syntax.Expr, syntax.Expr]
     ) -> Spans | None:
         """For each of *sites* the sites between which something is drawn."""
-        name, _ = bound(node)
+        name, _ = bound_name(node)
         lists = [self._for_each(name, sites, end) for end in ends]
         if lists[0] is None or lists[1] is None:
             return None
@@ -78,7 +78,7 @@ class LookSites(Record):
 
     def groups(self, node: syntax.Expr) -> tuple[tuple[int, ...], ...] | None:
         """The different sets that `click s in SET` has for the sites of the board."""
-        name, domain = bound(node)
+        name, domain = bound_name(node)
         sites = tuple(bits(self.board.sites))
         masks = self._for_each(name, sites if name is not None else sites[:1], domain)
         if masks is None:
@@ -130,7 +130,7 @@ class LookSites(Record):
             yield evaluate(expression, context)
 
 
-def bound(node: syntax.Expr) -> tuple[syntax.Name | None, syntax.Expr]:
+def bound_name(node: syntax.Expr) -> tuple[syntax.Name | None, syntax.Expr]:
     """The name that `s in SET` binds, and the set; no name where it is a set alone."""
     if isinstance(node, syntax.Binary) and node.sign == "in" and isinstance(node.left, syntax.Name):
         return node.left, node.right

@@ -19,7 +19,7 @@ from rulewright.language.diagnostics import Collector, did_you_mean, errors
 from rulewright.language.languages import LOOK
 from rulewright.language.resolve.evaluator_expressions import stand_on_rules
 from rulewright.language.resolve.expressions import READERS
-from rulewright.language.resolve.look_sites import LookSites, bound
+from rulewright.language.resolve.look_sites import LookSites, bound_name
 from rulewright.language.resolve.names import read_unused_definitions
 from rulewright.language.resolve.personality_searches import FoundFile
 from rulewright.language.resolve.scope import Scope, is_unknown, names_used
@@ -361,7 +361,7 @@ class _Draft:
         state, mark = self.word(node.state, "state"), self.word(node.mark, "mark")
         colour, sites = self.colour(node.colour), None
         if node.sites is not None:
-            _, domain = bound(node.sites)
+            _, domain = bound_name(node.sites)
             sites = read_closed(self.scope, domain, Type.SITES)
             if is_unknown(sites):
                 return None

@@ -298,7 +298,7 @@ class _File(Record):
             own = m.Condition(m.Test.OPP if pattern.defends else m.Test.OWN, m.HERE)
             rest = tuple(c for c in pattern.conditions if c != own)
             bare = evolve(pattern, conditions=rest)
-            ways = [(m.placed(0, bare, frame).key, pattern.defends) for frame in lies]
+            ways = [(m.place_pattern(0, bare, frame).key, pattern.defends) for frame in lies]
             same = next((earlier[way] for way in ways if way in earlier), None)
             if same is None or number < len(used):
                 earlier.setdefault(ways[0], pattern)

@@ -24,7 +24,7 @@ from rulewright.matches.protocols.recorded import (
     Recorded,
     RecordReading,
     UnreadGame,
-    sized,
+    size_options,
     text_of,
 )
 from rulewright.model.board import bits
@@ -117,7 +117,7 @@ def _start(
     if not re.fullmatch(r"[*O-]+", letters) or len(letters) != width * width + 1:
         message = "a board is its size, its rows from the top in *, O and -, and who moves"
         reading.fail("bad-record", span, message)
-    game = reading.load(source, {**options, **sized(game, width, width)}, span)
+    game = reading.load(source, {**options, **size_options(game, width, width)}, span)
     rules = game.rules
     if (rules.board.width, rules.board.height) != (width, width):
         reading.fail("bad-record", span, f"{game.name} is not played on {width} by {width}")

@@ -21,7 +21,7 @@ from rulewright.ground.printable import amount
 from rulewright.matches.protocols.formats import Options, formats
 from rulewright.matches.protocols.host import GameService, less_answering
 from rulewright.matches.protocols.process import Program
-from rulewright.matches.protocols.recorded import sized
+from rulewright.matches.protocols.recorded import size_options
 from rulewright.matches.protocols.serving import one_line, refuse_long, whole_number
 from rulewright.model.rules import OneMove
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
@@ -238,7 +238,7 @@ class GomocupBrain:
     def _open(self, size: tuple[int, int], rule: Mapping[str, object]) -> None:
         """Load the game on a board, by a rule."""
         width, height = size
-        options, board = sized(self.host.game, width, height), self.host.game.rules.board
+        options, board = size_options(self.host.game, width, height), self.host.game.rules.board
         if not options and (board.width, board.height) != size:
             raise RulewrightError(f"{self.host.game.name} has no board of {width} by {height}")
         self.host.open({**rule, **options})

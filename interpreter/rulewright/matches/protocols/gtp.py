@@ -28,7 +28,7 @@ from rulewright.matches.protocols.formats import Gtp, formats
 from rulewright.matches.protocols.host import GameService, less_answering
 from rulewright.matches.protocols.points import Points
 from rulewright.matches.protocols.process import Program
-from rulewright.matches.protocols.recorded import sized
+from rulewright.matches.protocols.recorded import size_options
 from rulewright.matches.protocols.serving import one_line, refuse_long, whole_number
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
 
@@ -256,7 +256,7 @@ class GtpEngine:
         if len(words) not in (1, 2):
             raise RulewrightError("a size is a whole number, or two")
         width, height = (whole_number(words[i], "a size", 1, LARGEST) for i in (0, -1))
-        options = sized(self.host.game, width, height)
+        options = size_options(self.host.game, width, height)
         board = self.host.game.rules.board
         if not options and (width, height) != (board.width, board.height):
             raise RulewrightError("unacceptable size")

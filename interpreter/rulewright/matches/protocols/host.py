@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import define, evolve, field
 
-from rulewright.compiler.arrays import reserved
+from rulewright.compiler.arrays import require_memory
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.catalog import PERSONALITY
@@ -29,7 +29,7 @@ from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, GameLimits, Player
 from rulewright.search.beside import Beside
 from rulewright.search.fallback import plain_search
-from rulewright.search.listing import followed, listed
+from rulewright.search.listing import followed, listed_decisions
 from rulewright.search.results import MEBIBYTE, Limits, SearchResult, Watch
 
 COMPUTER = "computer"
@@ -165,7 +165,7 @@ class GameService:
         key = (self.source, self.player_name, *sorted(options.items()))
         if key not in self._loaded:
             game = load_with(self.source, options)
-            listed(game.start())
+            listed_decisions(game.start())
             self._loaded[key] = _LoadedGame(game, load_player(self.player_name, game))
             if len(self._loaded) > _MOST_LINES:
                 del self._loaded[next(iter(self._loaded))]
@@ -186,7 +186,7 @@ class GameService:
     def use_memory(self, mebibytes: int) -> None:
         """Set the memory of searches; raises `RulewrightError` for more than there is."""
         memory = whole_number(str(mebibytes), "memory in MiB", 1, MEMORY)
-        reserved(memory * MEBIBYTE)
+        require_memory(memory * MEBIBYTE)
         self.memory = memory
 
     def use_threads(self, count: int) -> None:
@@ -250,7 +250,7 @@ class GameService:
         )  # fmt: skip
         thought, now, state, seed = Thought(watch or Watch()), self._now, self.state, self.seed
         with self._compiling_nothing():
-            texts = [text for text in listed(state) if thought.allows(text)]
+            texts = [text for text in listed_decisions(state) if thought.allows(text)]
         until = None if seconds is None else start + seconds + max(ANSWERING, _LATE * seconds)
 
         def think() -> Decision:

@@ -88,11 +88,11 @@ def _played(reading: RecordReading, state: State, word: re.Match[str]) -> State:
     try:
         return state.play(word[0])
     except (MoveError, Fault):
-        end = joined(state, word[0])
+        end = state_after_joined(state, word[0])
         return end or reading.play(state, word[0], Span(word.start(), word.end()))
 
 
-def joined(state: State, text: str) -> State | None:
+def state_after_joined(state: State, text: str) -> State | None:
     """The state after decisions written together, as in `f5d6c3`; None if they cannot be told.
 
     A decision that is the only one, and names no site, may be left out: lists hold no passes.

@@ -19,7 +19,13 @@ from rulewright.games.files.games import load_with
 from rulewright.language.source import Source, Span
 from rulewright.matches.protocols.formats import Psq, bundled_with, formats
 from rulewright.matches.protocols.gomocup import decision_at, field_of, refuse_other_games
-from rulewright.matches.protocols.recorded import Ending, Recorded, RecordReading, sized, text_of
+from rulewright.matches.protocols.recorded import (
+    Ending,
+    Recorded,
+    RecordReading,
+    size_options,
+    text_of,
+)
 
 FIRST = re.compile(rb"Piskvorky\s+\d")
 _HEAD = re.compile(r"Piskvorky\s+(\d{1,3})x(\d{1,3})\b.*")
@@ -47,7 +53,7 @@ def read(
     if style is None:
         message = f"{plain.name} has no games in .psq: {plain.name}.toml has no [psq]"
         reading.fail("bad-record", Span(0, 1), message)
-    size = sized(plain, int(head[1]), int(head[2]))
+    size = size_options(plain, int(head[1]), int(head[2]))
     settings = {**(options or {}), **style.rules.get(rule, {}), **size}
     state = reading.load(source, settings, _span(lines[0])).start()
     for line in moves:

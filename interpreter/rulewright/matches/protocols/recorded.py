@@ -114,7 +114,7 @@ class Recorded(Brief):
     def changed_options(self) -> dict[str, int | float | bool]:
         """The options that differ from their defaults on a board of this size."""
         board = self.game.rules.board
-        plain = load_with(self.source, sized(self.game, board.width, board.height)).options
+        plain = load_with(self.source, size_options(self.game, board.width, board.height)).options
         return {name: value for name, value in self.game.options.items() if value != plain[name]}
 
     def same(self, other: Recorded) -> bool:
@@ -156,7 +156,7 @@ class UnreadGame:
         return {**names, **{name: " ".join(texts) for name, texts in game.notes.items()}}
 
 
-def sized(game: Game, width: int, height: int) -> dict[str, int]:
+def size_options(game: Game, width: int, height: int) -> dict[str, int]:
     """The options that give a game a board of this size; empty if it has none."""
     options = game.options
     if "size" in options and width == height:

@@ -29,7 +29,7 @@ from rulewright.matches.protocols.recorded import (
     RecordReading,
     UnreadGame,
     Variation,
-    sized,
+    size_options,
 )
 from rulewright.matches.protocols.sgf_text import (
     SgfTree,
@@ -224,7 +224,7 @@ class _Reader:
             span = root["SZ"].span
             options |= self._size(plain, root["SZ"])
         elif self.style.size is not None:
-            options |= sized(plain, self.style.size, self.style.size)
+            options |= size_options(plain, self.style.size, self.style.size)
         for name, option in self.style.options.items():
             if name in root:
                 span = root[name].span
@@ -241,7 +241,7 @@ class _Reader:
         if not numbers:
             self.reading.fail("bad-record", value.span, "a size is a whole number, or two: 24:20")
         width, height = int(numbers[1]), int(numbers[2] or numbers[1])
-        options, board = sized(plain, width, height), plain.rules.board
+        options, board = size_options(plain, width, height), plain.rules.board
         if not options and (width, height) != (board.width, board.height):
             message = f"{plain.name} is played on {board.width} by {board.height}"
             self.reading.fail("bad-record", value.span, message)

@@ -22,7 +22,13 @@ from rulewright.games.files.games import load_with
 from rulewright.language.source import Source, Span
 from rulewright.matches.protocols.formats import T1, bundled_with, formats
 from rulewright.matches.protocols.points import Points
-from rulewright.matches.protocols.recorded import Ending, Recorded, RecordReading, sized, text_of
+from rulewright.matches.protocols.recorded import (
+    Ending,
+    Recorded,
+    RecordReading,
+    size_options,
+    text_of,
+)
 
 _LINES = (
     ("version", "version of file-format"),
@@ -182,7 +188,7 @@ class _Reader:
         rest = self._read_head(lines)
         self.turned = self._word("starts", "12") == "2"
         size = (self._size("width"), self._size("height"))
-        options |= sized(load_with(source, options), *size[:: -1 if self.turned else 1])
+        options |= size_options(load_with(source, options), *size[:: -1 if self.turned else 1])
         for line in lines[: len(lines) - len(rest)]:
             match = _OPTION.fullmatch(line.comment)
             options |= {match[1]: match[2]} if match else {}

@@ -1,8 +1,8 @@
 """Alpha-beta over decisions: the same person may be at move twice, so no sign changes by itself.
 
 Values belong to the person at move.  A win is WIN less its distance from the root, 0 a draw; a
-position where looking stops is worth what the evaluator says, or 0.  `open` tells after each call
-whether the value depends on such a position: a value that does not is proven.
+position where the search stops is worth what the evaluator says, or 0.  After each call `open`
+tells whether the value depends on such a position: a value that does not is proven.
 """
 
 from __future__ import annotations

@@ -81,17 +81,17 @@ def parts(g: GameArrays, factors: floats, parts: ints, at: i64) -> None:
 
 
 def judged_by(g: GameArrays, which: i64, at: i64) -> i64:
-    """As `judges`, of one of several values by its number."""
+    """As `judges`, of the value with the number *which*."""
     raise NotImplementedError
 
 
 def look_by(g: GameArrays, factors: floats, which: i64) -> None:
-    """As `look`, for one of several values by its number."""
+    """As `look`, for the value with the number *which*."""
     raise NotImplementedError
 
 
 def parts_by(g: GameArrays, factors: floats, parts: ints, which: i64, at: i64) -> None:
-    """As `parts`, of one of several values by its number."""
+    """As `parts`, of the value with the number *which*."""
     raise NotImplementedError
 
 

@@ -232,7 +232,7 @@ def is_lot(t: Thread, nodes: ints, child: i64) -> i64:
 
 
 def agreed(t: Thread, nodes: ints, first: i64, count: i64) -> i64:
-    """The result of a node in which chance decides, with its distance; 0 unless all end alike."""
+    """The result on which all outcomes of chance agree, with its distance; 0 unless they do."""
     size = HEAD + t.control.row
     longest = 0
     result = nodes[first * size + SETTLED] & RESULT

@@ -11,7 +11,7 @@ from rulewright.compiler.runtime import GameArrays, floats, i64, ints
 
 
 class Control(ints):
-    """The words by which Python and the kernels of a thread talk; behind them stand the frames."""
+    """Words that Python and the kernels of a thread share; the frames of levels stand behind."""
 
     size: i64 = 0  # words of a position
     row: i64 = 1  # words of a decision
