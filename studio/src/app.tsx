@@ -22,7 +22,8 @@ import { NewGame } from "./newgame";
 import { Brief, Play } from "./play";
 import { BoardView } from "./table";
 import { Understand } from "./understand";
-import { candidateMarks } from "./verdict";
+import { ValueBar } from "./valuebar";
+import { candidateMarks, worth } from "./verdict";
 
 /** What is answered at once, but where rules take long: after so many milliseconds people are told. */
 const AT_ONCE = new Set<string>(["open", "play", "goto", "follow", "why_not", "table"]);
@@ -58,6 +59,7 @@ function Studio({ service }: { service: Service }) {
   const [analysis, setAnalysis] = useState<Analysis | null>(null);
   const [explained, setExplained] = useState<Explained | null>(null);
   const [matched, setMatched] = useState<Overlay | null>(null);
+  const [judged, setJudged] = useState<Record<number, number>>({});
   const [pair, setPair] = useState<Pair | null>(null);
   const [traced, setTraced] = useState<Trace | null>(null);
   const [paused, setPaused] = useState(true);
@@ -98,6 +100,7 @@ function Studio({ service }: { service: Service }) {
         setExplained(null);
         setMatched(null);
         say(answer.warning, Boolean(answer.warning));
+        if (LEAVING.has(method) || method === "follow") setJudged({});
         if (LEAVING.has(method)) leave(before, answer);
       }
       return answer;
@@ -184,6 +187,15 @@ function Studio({ service }: { service: Service }) {
     return analysis ? candidateMarks(analysis) : {};
   }, [traced, matched, explained, analysis, tab]);
 
+  /** Keep what positions are worth to the first player, by their numbers in the game. */
+  const judge: Desk["judge"] = (node, player, value) => {
+    const first = view.current.table?.scene.players[0];
+    setJudged((now) => ({ ...now, [node]: player === first ? value : -value }));
+  };
+  useEffect(() => {
+    if (analysis && table) judge(table.at, analysis.side, worth(analysis));
+  }, [analysis]);
+
   const learn = (game: string) => (setLearning(game), setView("learn"));
   const open = async (params: Params["open"], view: View) => {
     const opened = isAsleep(service) ? wake(service, params) : await act("open", params);
@@ -218,7 +230,7 @@ function Studio({ service }: { service: Service }) {
     );
   }
   if (!table || !greeting) return <Waiting service={service} connected={connected} game={waking} />;
-  const desk: Desk = { service, table, act, say, trace: setTraced, pair: setPair, busy: behind > 0, written, left, games: Object.keys(greeting.games), levels: greeting.levels, held, hold, find: setAnalysis };
+  const desk: Desk = { service, table, act, say, trace: setTraced, pair: setPair, busy: behind > 0, written, left, games: Object.keys(greeting.games), levels: greeting.levels, held, hold, judge, find: setAnalysis };
   const thought = doing?.method === "think" && doing.now.what === "thinking" ? doing.now : null;
   const notes = (
     <>
@@ -237,6 +249,7 @@ function Studio({ service }: { service: Service }) {
       {away(notes, greeting)}
       <div class="table" data-view={tab} hidden={tab === "home" || tab === "learn"}>
         <section class="left" aria-label="the board">
+          {tab === "understand" && !pair && <ValueBar scene={table.scene} value={judged[table.at] ?? null} turned={turned} />}
           {pair ? <PairView two={pair} close={() => setPair(null)} /> : <BoardView desk={desk} overlay={overlay} turned={turned} pick={traced?.pick} />}
         </section>
         <div role="tabpanel" aria-labelledby={`tab-${tab}`} class="panel card">

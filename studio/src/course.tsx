@@ -17,10 +17,14 @@ export function Course({ desk }: { desk: Desk }) {
   const { nodes, scene } = desk.table;
   const byNumber = new Map(nodes.map((node) => [node.node, node]));
   const judged = course.every((entry) => entry.node === 0 || byNumber.has(entry.node)) ? course : [];
+  const take = (curve: JudgedNode[]) => {
+    setCourse(curve);
+    for (const entry of curve) desk.judge(entry.node, first, entry.value);
+  };
   const look = async () => {
     setBusy(true);
-    const curve = await desk.act("curve", { seconds: SECONDS }, setCourse);
-    if (curve) setCourse(curve);
+    const curve = await desk.act("curve", { seconds: SECONDS }, take);
+    if (curve) take(curve);
     setBusy(false);
   };
   useEffect(() => setCourse([]), [desk.table.source]);

@@ -40,6 +40,8 @@ export interface Desk {
   /** The piece in hand that is held, if one is. */
   held: Held | null;
   hold(piece: Held | null): void;
+  /** Keep what a position is worth to a player, from -1 to 1, for the bar beside the board. */
+  judge(node: number, player: string, value: number): void;
   /** Show on the board what a search finds. */
   find(analysis: Analysis): void;
 }

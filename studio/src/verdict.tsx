@@ -50,11 +50,16 @@ export function candidateMarks(analysis: Analysis): Overlay {
   return { letters, heat, arrows: first.length > 1 ? [first] : [] };
 }
 
+/** What a position is worth to the side at move, from -1 to 1. */
+export function worth({ proven, value }: Pick<Analysis, "proven" | "value">): number {
+  return proven ? ({ win: 1, loss: -1 }[proven] ?? 0) : value;
+}
+
 export function Verdict({ desk, analysis }: { desk: Desk; analysis: Analysis }) {
   const { scene } = desk.table;
   const other = scene.players.find((player: string) => player !== analysis.side)!;
   const [mine, its] = [sideWords(scene, analysis.side), sideWords(scene, other)];
-  const points = analysis.proven ? ({ win: 100, loss: 0 }[analysis.proven] ?? 50) : pointsOf(analysis.value);
+  const points = pointsOf(worth(analysis));
   const best = analysis.candidates[0];
   const line = () => desk.trace({ overlay: { arrows: analysis.arrows } });
   return (

@@ -256,3 +256,13 @@ def test_texts_below_the_board_end_inside_the_page(game: str) -> None:
         wide = 0.6 * float(text.attrib["font-size"]) * len(text.text or "")
         assert float(text.attrib["x"]) + wide <= width
         assert float(text.attrib["y"]) < height
+
+
+def test_pieces_in_hand_stand_behind_their_player() -> None:
+    state = start("crazyhouse").play("e2e4 d7d5 e4d5 d8d5 b1c3 d5d8")
+    root = ET.fromstring(state.svg())
+    titles = [hand[0].text for hand in root.iter(f"{SVG}g") if hand.get("class") == "hand"]
+    assert titles == ["1 pawn in hand", "1 pawn in hand"]
+    assert not [text for text in texts(root) if "hand:" in text]
+    empty = ET.fromstring(start("shogi").svg())
+    assert not [group for group in empty.iter(f"{SVG}g") if group.get("class") == "hand"]

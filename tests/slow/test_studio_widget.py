@@ -58,6 +58,17 @@ def test_the_widget_of_notebooks_sends_what_is_clicked(browser: Browser) -> None
     page.close()
 
 
+@pytest.mark.parametrize("game", ["shogi", "twixt"])
+def test_a_drawn_state_fits_a_small_frame(browser: Browser, game: str) -> None:
+    page = browser.new_page(viewport={"width": FRAME, "height": 800})
+    page.set_content(f"<body style='margin: 0'><div>{rulewright.load(game).start().svg()}</div>")
+    box = page.locator("svg").bounding_box()
+    assert box is not None
+    assert box["width"] == FRAME
+    assert page.evaluate("document.documentElement.scrollWidth") == FRAME
+    page.close()
+
+
 @pytest.mark.parametrize("cell", CELLS)
 @pytest.mark.parametrize("game", ["twixt", "hex"])
 def test_a_board_fills_a_small_frame_and_nothing_is_cut(

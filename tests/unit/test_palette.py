@@ -7,6 +7,7 @@ import re
 import pytest
 
 from rulewright.games.render.dressing import Colour
+from rulewright.games.render.paints import in_theme, piece_paints
 from rulewright.games.render.palette import THEMES, contrast, css_names, palette
 from tests.shared.places import ROOT
 
@@ -43,3 +44,11 @@ def test_the_page_has_the_colours_of_sides_as_the_palette_has_them() -> None:
     assert all(
         values == [colours[name].light, colours[name].dark] for name, values in written.items()
     )
+
+
+@pytest.mark.parametrize("name", ["red", "blue", "yellow", "white", "black"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_letters_are_read_on_pieces_of_every_side(name: str, theme: str) -> None:
+    colour = palette()[name]
+    text = in_theme(piece_paints(colour)["text"], theme)  # type: ignore[arg-type]
+    assert contrast(Colour("", text, text), colour, theme) >= 4.5

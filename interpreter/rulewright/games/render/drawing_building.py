@@ -59,6 +59,7 @@ _OUTLINE = CELL * 0.035
 _DIGIT = 0.66
 """The width of a letter of a label, in its size."""
 _VARIABLE = re.compile(r"--rw-([0-9A-F]{6})-([0-9A-F]{6})")
+_SIDES = ("first", "second")
 _STATES = {
     "last": "amber", "target": "pine", "take": "pine", "selected": "mint", "hint": "violet",
     "threat": "crimson", "win": "gold", "expected": "ink", "forbidden": "crimson", "ink": "ink",
@@ -420,8 +421,9 @@ def _strokes(colour: Colour, owner: int, width: float) -> Iterable[Stroke]:
 
 
 def _states(dressing: Dressing) -> Mapping[str, str]:
-    """The paint of each state; amber would be lost among the discs of a dark frame."""
+    """The paint of each side and state; amber would be lost among the discs of a dark frame."""
     paints = {state: variable(palette()[name]) for state, name in _STATES.items()}
+    paints |= {n: variable(s.colour) for n, s in zip(_SIDES, dressing.sides, strict=True)}
     paints |= {"heat": variable(HEAT), "paper": variable(PAGE), "shine": variable(SHINE)}
     if dressing.material == "frame" and is_dark(dressing.colours[0]):
         paints["last"] = piece_paints(dressing.colours[0])["light"]

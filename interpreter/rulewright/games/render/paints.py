@@ -24,6 +24,8 @@ PAGE = Colour("", "#F4F5F2", "#111614")
 """What a board lies on."""
 NOBODY_S = Colour("", "#9AA5A0", "#8A968F")
 """The colour of pieces that belong to nobody."""
+READABLE = 4.5
+"""The contrast that letters need."""
 HEAT = Colour("", "#0B6B58", "#4CC9AC")
 """How good decisions are."""
 
@@ -87,17 +89,30 @@ def soft(colour: Colour) -> Colour:
     return related_colour(colour, "soft") or mixed(colour, paper.light, paper.dark, 0.78)
 
 
+def readable(ink: Colour, ground: Colour) -> Colour:
+    """A colour for letters on a ground: *ink*, but black or white in a theme that has it faint."""
+
+    def in_one(theme: Literal["light", "dark"]) -> Colour:
+        if contrast(ink, ground, theme) >= READABLE:
+            return ink
+        return max((SHINE, SHADE), key=lambda colour: contrast(colour, ground, theme))
+
+    return Colour("", in_one("light").light, in_one("dark").dark)
+
+
 @cache
 def piece_paints(colour: Colour) -> Mapping[str, str]:
     """The paints of a piece by the roles that drawings name."""
     colours = palette()
     edge = related_colour(colour, "deep", "edge") or mixed(colour, BLACK, BLACK, 0.45)
     dark = is_dark(colour)
+    mark = Colour("", "#C9D5CF", "#B9C6C0") if dark else edge
     roles = {
         "fill": colour,
         "edge": edge,
         "shade": mixed(colour, BLACK, BLACK, 0.24 if contrast(colour, SHADE, "light") > 6 else 0.6),
-        "mark": Colour("", "#C9D5CF", "#B9C6C0") if dark else edge,
+        "mark": mark,
+        "text": readable(mark, colour),
         "light": SHINE,
         "soft": soft(colour),
         "rim": Colour("", edge.light, "#D7E2DC") if dark else edge,

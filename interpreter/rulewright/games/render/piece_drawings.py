@@ -93,7 +93,7 @@ def _core() -> PathPart:
 def piece_markup(drawing: PieceDrawing, colour: Colour, owner: int, letter: str = "") -> str:
     """The markup of a drawing around 0, 0; a *letter* stands in its middle."""
     parts = "".join(_painted(drawing, piece_paints(colour), owner))
-    text = words((50, 50), letter, 42, piece_paints(colour)["mark"], BOLD) if letter else ""
+    text = words((50, 50), letter, 42, piece_paints(colour)["text"], BOLD) if letter else ""
     return f'<g transform="translate(-50 -50)">{parts}{text}</g>'
 
 

@@ -13,6 +13,7 @@ from attrs import field, frozen
 
 from rulewright.games.render import markup as e
 from rulewright.games.render.drawing import CELL, DrawnSite, Form, Point
+from rulewright.games.render.dressing import ShownValue
 from rulewright.games.render.markup import number
 from rulewright.games.render.paints import Theme, in_theme, theme_style
 from rulewright.games.render.scene import Fact, Piece, Scene, SceneLink, SceneSite
@@ -25,6 +26,10 @@ LONGEST = 60
 _LEGEND = CELL * 0.5
 """From one line below the board to the next."""
 _MARGIN = 12.0
+_HELD = 50.0
+"""From one kind of pieces in hand to the next."""
+_FLUID = ' style="max-width:100%;height:auto"'
+"""How a picture shrinks in a cell of a notebook that is narrower."""
 SHOWN_OF_PILE = 6
 """So many pieces of a pile are drawn, the upper ones; a number tells of more."""
 PILE_STEP = 0.1
@@ -96,8 +101,11 @@ def thumbnail_svg(scene: Scene, theme: Theme = "light") -> str:
 
 
 def _size(p: _Picture) -> tuple[float, float]:
-    texts = [*_legend(p.scene), _status(p.scene), *p.notes]
+    legend = _legend(p.scene)
+    texts = [*legend, _status(p.scene), *p.notes]
     wide = max(2 * _MARGIN + 22 + e.text_width(text, TEXT) for text in texts)
+    hands = (len(_hand(p.scene, owner)) * _HELD for owner in range(len(legend)))
+    wide = max(wide, *(_held_from(t) + width for t, width in zip(legend, hands, strict=True)))
     drawing = p.scene.drawing
     return max(drawing.width, wide), drawing.height + _LEGEND * len(texts) + _MARGIN
 
@@ -106,12 +114,13 @@ def _document(
     p: _Picture, body: Iterable[str], theme: Theme, size: tuple[float, float], ground: str = ""
 ) -> str:
     width, height = map(number, size)
-    at = f'width="{width}" height="{height}"'
+    at, box = f'width="{width}" height="{height}"', f"0 0 {width} {height}"
     inside = "\n".join(body)
     used = "".join(f'<g id="{n}">{m}</g>' for n, m in _symbols(p, inside))
     paper = ground or p.paint("paper")
+    fluid = "" if ground else _FLUID
     text = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {at} viewBox="0 0 {width} {height}" role="img"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {at}{fluid} viewBox="{box}" role="img"'
         f' aria-label="{e.escaped(p.scene.game)}" font-family="system-ui, Helvetica, Arial,'
         f' sans-serif">\n<rect {at} fill="{paper}"/>\n<defs>{used}</defs>\n{inside}\n</svg>\n'
     )
@@ -347,11 +356,45 @@ def _decision_ring(p: _Picture, site: int) -> str:
 
 def _legend(scene: Scene) -> list[str]:
     """A line for each player: the name, and what that player has."""
-    own = [fact for fact in scene.facts if len(fact.values) > 1]
+    own = [fact for fact in scene.facts if len(fact.values) > 1 and not _is_drawn(scene, fact)]
     return [
         "   ".join([name, *(f"{fact.name}: {_cut(fact.values[i])}" for fact in own)])
         for i, name in enumerate(scene.players)
     ]
+
+
+def _hand(scene: Scene, owner: int) -> list[ShownValue]:
+    """What a player has in hand of each kind, as the look shows it."""
+    beside = scene.shown.beside
+    return [value for value in beside if value.piece and value.owner == owner and value.value]
+
+
+def _is_drawn(scene: Scene, fact: Fact) -> bool:
+    """Whether a state says what the drawn pieces in hand say."""
+    hands = ({f"{v.piece}={v.value}" for v in _hand(scene, owner)} for owner in (0, 1))
+    pairs = zip(fact.values, hands, strict=True)
+    shown = any(value.piece for value in scene.shown.beside)
+    return shown and all(
+        set(text.replace(",", " ").split()) == (h or {"none"}) for text, h in pairs
+    )
+
+
+def _held_from(text: str) -> float:
+    """Where pieces in hand begin behind the text of their player."""
+    return _MARGIN + 36 + e.text_width(text, TEXT)
+
+
+def _held(p: _Picture, owner: int, start: float, y: float) -> Iterator[str]:
+    """The pieces in hand of a player in a line, each kind with its number."""
+    for i, value in enumerate(_hand(p.scene, owner)):
+        x = start + i * _HELD
+        fitting = (f for f in p.scene.drawing.forms if f.fits(value.piece, owner, -1, 0))
+        form = next(fitting, None)
+        at = f'transform="translate({number(x)} {number(y)}) scale(0.24)"'
+        drawn = f'<use href="#{form.symbol}" {at}/>' if form is not None else ""
+        count = e.words((x + 15, y), str(value.value), TEXT, p.paint("ink"), e.BOLD)
+        title = f"<title>{e.escaped(f'{value.value} {value.piece} {value.text}'.strip())}</title>"
+        yield f'<g class="hand">{title}{drawn}{count}</g>'
 
 
 def _cut(text: str) -> str:
@@ -378,6 +421,7 @@ def _below(p: _Picture) -> Iterator[str]:
         symbol = p.scene.drawing.sides[owner]
         yield f'<use href="#{symbol}" transform="translate({number(x)} {number(y)}) scale(0.16)"/>'
         yield e.words((x + 18, y), text, TEXT, p.paint("ink"), more='xml:space="preserve"')
+        yield from _held(p, owner, _held_from(text), y)
         y += _LEGEND
     yield e.words((x - 8, y), _status(p.scene), TEXT, p.paint("ink"), more='class="status"')
     for text in p.notes:
