@@ -248,7 +248,11 @@ def test_the_text_protocol_is_stopped_too() -> None:
         write.write("position moves 4 4\n")
         assert read.readline() == "ok\n"
         write.write("go nodes=1000000000000\nstop\n")
-        assert read.readline().startswith("best ")
+        while (line := read.readline()).startswith(
+            "info "
+        ):  # on a busy machine nothing was searched
+            pass
+        assert line.startswith("best ")
         write.write("go nodes=500\nquit\n")
         assert read.readline().startswith("best ")
 
