@@ -120,12 +120,15 @@ def _pieces(rules: Rules, material: Material) -> Iterator[PieceLook]:
 def _drawing(rules: Rules, kind: str) -> str:
     """The bundled drawing of a kind's name; a king beside men is a crowned man.
 
-    Stones are white and black, others have a form for each side; discs that are so are turned.
+    Stones and men are white and black, others have a form for each side; discs that are so are
+    turned.  Figures that only a colour would tell apart are letters.
     """
     names = {kind.name for kind in rules.kinds}
     plain = {colour.name for colour in _side_colours(rules)} == {"white", "black"}
     if kind in _STONES:
         return "stone" if plain else "disc"
+    if not plain and _is_alike_for_both(kind):
+        return "disc" if kind == "man" else "letter"
     if kind == "disc" and plain:
         return "flat"
     if kind == "king" and "man" in names:
