@@ -8,7 +8,7 @@ import type { BoardDrawing, DrawnSite, Form, Piece, Scene, SceneLink, SceneSite 
 import { Loupe } from "./loupe";
 import { Motion } from "./motion";
 import { move } from "./moving";
-import { arrows, letterMarks, type Overlay, partMark, partMarks, patternMarks } from "./overlays";
+import { arrows, letterMarks, type Overlay, partMark, partMarks, patternMarks, stateMark } from "./overlays";
 import { pileShapes, siteTitle } from "./piles";
 
 const FORBIDDEN = 4000;
@@ -341,7 +341,10 @@ export class Board {
         else if (mark === "halo" || (name === "left" && mark !== "nothing")) yield this.halo(site, name);
       }
     }
-    for (const [state, sites] of Object.entries(scene.shown.marks)) for (const site of sites) yield this.halo(site, state);
+    for (const [state, sites] of Object.entries(scene.shown.marks)) for (const site of sites) {
+      const [key, halo] = this.halo(site, state), shape = () => this.shape(site, state);
+      yield [key, () => stateMark(this.drawing.marks[state]!, state, this.place(site)!, this.radius(site), shape, halo)];
+    }
     for (const site of overlay.clicked ?? []) if (this.drawn.has(site)) yield [`held ${site}`, () => this.shape(site, "held")];
     if (!this.drawing.over) for (const site of scene.winning) yield this.halo(site, "won");
   }

@@ -109,3 +109,18 @@ function* conditionMark(scene: Scene, condition: LaidCondition, place: Place): I
   if (!condition.holds) group.append(words([x + CELL * 0.36, y - CELL * 0.34], "✗", 18, { class: "cross" }));
   yield group;
 }
+
+/** The mark of a site that a look says is in a state, in the colour of that state. */
+export function stateMark(mark: string, state: string, place: Point, radius: number, shape: () => SVGElement, halo: () => SVGElement): SVGElement {
+  const marks: Record<string, () => SVGElement> = {
+    halo,
+    dot: () => disc(place, radius * 0.3, {}),
+    ring: () => disc(place, radius * 0.98, { class: "ring" }),
+    outline: () => disc(place, radius * 0.98, { class: "ring" }),
+    nothing: () => make("g", {}),
+  };
+  const element = (marks[mark] ?? shape)();
+  element.classList.add("state", state);
+  element.style.setProperty("--rw-state", `var(--rw-${state})`);
+  return element;
+}

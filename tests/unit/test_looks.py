@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,10 @@ from rulewright.games.files.catalog import LOOK, load_look
 from rulewright.games.files.games import load
 from rulewright.games.files.kinds import FileContext, Report, check_file
 from rulewright.games.files.looks import dress, shown_by_look
+from rulewright.games.render.default_dressing import default_dressing
 from rulewright.games.render.dressing import Dressing
+from rulewright.games.render.scene_building import drawing_of_rules
+from rulewright.games.render.svg import scene_svg
 from rulewright.language.diagnostics import TextError, errors
 from rulewright.model.look import Look
 from tests.shared.dressings import HEAD, base
@@ -233,3 +237,22 @@ def test_pieces_in_hand_are_shown_with_the_move_that_puts_them() -> None:
     drops = [move for move in state.scene.moves if move.name == "drop"]
     assert {move.kind for move in drops} == {"pawn"}
     assert all(move.kind == "" for move in state.scene.moves if move.name != "drop")
+
+
+@pytest.mark.parametrize(
+    ("mark", "drawing"),
+    [
+        ("fill", '<path d="[^"]*" transform="[^"]*" class="threat"'),
+        ("ring", '<g class="threat"><circle [^>]*fill="none"'),
+        ("dot", '<g class="threat"><circle [^>]*stroke="none"'),
+        ("halo", '<circle [^>]*class="threat"'),
+        ("nothing", "^(?!.*threat)"),
+    ],
+)
+def test_a_state_is_drawn_as_its_mark(mark: str, drawing: str) -> None:
+    state = load("tictactoe").start()
+    look = report(f"mark threat at b2 as {mark} in crimson", "tictactoe").loaded()
+    dressing = dress(look, state.game, default_dressing(state.game.rules))
+    drawing_ = drawing_of_rules(state.game.rules, dressing)
+    scene = evolve(state.scene, drawing=drawing_, shown=shown_by_look(look, state))
+    assert re.search(drawing, scene_svg(scene).split("</style>")[-1], re.DOTALL)

@@ -178,6 +178,21 @@ def _lit(p: _Picture) -> Iterator[str]:
                 yield _halo(p, site, "last", name, opacity)
     for state, sites in p.scene.shown.marks.items():
         for site in sorted(sites & p.sites.keys()):
+            yield from _state_mark(p, site, state)
+
+
+def _state_mark(p: _Picture, site: int, state: str) -> Iterator[str]:
+    """The mark of a site that a look says is in a state."""
+    match p.scene.drawing.marks[state]:
+        case "fill" | "ghost":
+            look = f'class="{state}" fill="{p.paint(state)}" opacity="0.7"'
+            yield _shape(p, site, look)
+        case "ring" | "outline":
+            yield _ring(p, site, state, state, 4)
+        case "dot":
+            dot = e.disc(p.places[site], p.radius(site) * 0.3, p.paint(state), "none")
+            yield f'<g class="{state}">{dot}</g>'
+        case "halo":
             yield _halo(p, site, state, state, 0.7)
 
 
