@@ -33,6 +33,8 @@ class MadeFiles(BuildHookInterface):  # type: ignore[type-arg, misc]
         if version != "editable":
             self._games = TemporaryDirectory()
             self._run("games.files.games", "bring", self._games.name)
+            for file in Path(self.root, "interpreter", "rulewright", "brought").iterdir():
+                Path(self._games.name, file.name).unlink(missing_ok=True)
             build_data["force_include"][self._games.name] = "rulewright/brought"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:

@@ -295,7 +295,7 @@ def test_memory_that_is_not_there_is_refused_with_a_message(
 
     service = UciEngine(GameService("tictactoe", "random"))
     text, brain = TextEngine(service.host), GomocupBrain(GameService("connect5", "random"))
-    monkeypatch.setattr("rulewright.matches.protocols.host.reserved", none)
+    monkeypatch.setattr("rulewright.matches.protocols.host.require_memory", none)
     wanted = "there is not enough memory for tables of 512 MiB; ask for less\n"
     assert service.answer("setoption name Hash value 512") == f"info string {wanted}"
     assert text.answer("go memory=512 nodes=5") == f"error {wanted}"

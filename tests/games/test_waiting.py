@@ -162,7 +162,9 @@ def test_what_is_not_looked_at_is_told(run: Callable[..., Run], write: Path) -> 
     with pytest.MonkeyPatch.context() as patch:
         module = "rulewright.checks.tried"
         patch.setattr(f"{module}.LOOKING_STEPS", whole.spent // 2)
-        patch.setattr(f"{module}.measured", partial(measured_positions, steps=whole.spent // 2))
+        patch.setattr(
+            f"{module}.measured_positions", partial(measured_positions, steps=whole.spent // 2)
+        )
         told = run("check", str(file))[2]
         data = json.loads(run("check", str(file), "--format", "json")[1])
     (left, compiled) = (one["what"] for one in data["left_out"])

@@ -149,7 +149,7 @@ def test_the_library_of_a_page_can_be_imported(tmp_path: Path) -> None:
     first = f"import sys; sys.path[:0] = [{str(tmp_path)!r}]; "
     code = (
         "import rulewright.app.studio.reply as r, lark; "
-        "from pathlib import Path; i = r.Inside(Path('texts'), print);"
+        "from pathlib import Path; i = r.WorkerDesk(Path('texts'), print);"
         'print(i.ask(\'{"id": 1, "method": "table"}\')[:20], r.__file__, lark.__file__)'
     )
     words = [sys.executable, "-S", "-c", first + code]
@@ -163,7 +163,7 @@ import sys
 from pathlib import Path
 from rulewright.ground import cache
 cache.fill(Path(sys.argv[1]), page=True)
-from rulewright.compiler.backend import unpacked, wasm_host
+from rulewright.compiler.backend import unpack_code, wasm_host
 from rulewright.compiler.layout import Emitted
 from rulewright.games.engine import kernels, model_cache
 from rulewright.games.engine.packed import stepping_kernels
@@ -176,7 +176,7 @@ game = type("Game", (), {"place": place})
 given = rules, *ReferencePlay(rules).links
 emitted = model_cache.read(kernels._place(game), Emitted, given)
 parts = [emitted.linked, stepping_kernels()]
-code, functions, _ = unpacked(cache.read(wasm_host._in_page(parts)))
+code, functions, _ = unpack_code(cache.read(wasm_host._in_page(parts)))
 print(rules.name, code[:4], "step" in functions)
 """
 

@@ -19,6 +19,13 @@ def heights(page: Page) -> list[float]:
     return [box["height"] for box in boxes if box is not None]
 
 
+def settled(page: Page) -> None:
+    """Wait for the end of what moves."""
+    parts = "document.querySelector('.value').getAnimations({ subtree: true })"
+    while page.evaluate(f"{parts}.some((a) => a.playState === 'running')"):
+        page.wait_for_timeout(20)
+
+
 def test_a_bar_tells_who_is_ahead_and_turns_with_the_board(open_page: Open) -> None:
     page = open_page("tictactoe")
     for site in ("b2", "a1", "b3", "a2"):  # cross takes b1 and wins
@@ -29,6 +36,7 @@ def test_a_bar_tells_who_is_ahead_and_turns_with_the_board(open_page: Open) -> N
     expect(bar).to_have_attribute("aria-label", re.compile("not known here"))
     page.get_by_role("button", name="Best moves").click()
     expect(bar).to_have_attribute("aria-label", re.compile("Crosses 100, Noughts 0"), timeout=LONG)
+    settled(page)
     upper, lower = heights(page)
     assert lower > 5 * upper
     assert barriers(page) == []
@@ -39,6 +47,7 @@ def test_a_bar_tells_who_is_ahead_and_turns_with_the_board(open_page: Open) -> N
     expect(bar).to_have_count(0)
     page.get_by_role("button", name="Turn the board").click()
     page.locator("#tab-understand").click()
+    settled(page)
     upper, lower = heights(page)
     assert upper > 5 * lower
     page.get_by_role("button", name="Show my mistakes").click()

@@ -25,7 +25,9 @@ from rulewright.language.diagnostics import numbers
 
 PAUSE = 0.2
 """Seconds between two looks at the files."""
-_OURS = re.compile(rb'<svg xmlns="[^"]*" width="[^"]*" height="[^"]*" viewBox="[^"]*" role="img"')
+_OURS = re.compile(
+    rb'<svg xmlns="[^"]*" width="[^"]*" height="[^"]*"( style="[^"]*")? viewBox="[^"]*" role="img"'
+)
 """Matches the beginning of the package's drawings; other files are not replaced by default."""
 _HELP = "type moves, `undo`, `restart`, or `quit`; every save is shown"
 

@@ -233,9 +233,10 @@ class _Walk:
         """The lines of a block: what one declares those below it know."""
         for node in nodes:
             match node:
-                case syntax.Choose(name, domain):
+                case syntax.Choose(name, domain, weight):
                     self.visit(domain, locals_)
                     self.declare(name, "choice", locals_, home)
+                    self.visit(weight, locals_)
                 case syntax.ChooseRay(ray):
                     self._ray(ray, locals_, home)
                 case syntax.Let(name, value=value):
