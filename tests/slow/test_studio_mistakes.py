@@ -33,11 +33,13 @@ class Trial:
     longest: int
     good: int
     deep: int
+    blunders: int
     player: str = ""
 
 
-RULES_ALONE = Trial(("connect4", "breakthrough"), 60, 200_000, 1_200_000)
-PLAYER = Trial(("chess",), 40, 3_000, 60_000, "club")
+RULES_ALONE = Trial(("connect4", "breakthrough"), 60, 200_000, 1_200_000, 50)
+PLAYER = Trial(("chess",), 40, 3_000, 60_000, 8, "club")
+"""Few blunders, as each takes seconds; docs/studio.md has the figure of fifty."""
 
 
 @cache
@@ -93,10 +95,10 @@ def planted(states: list[State], chance: Random, trial: Trial) -> State | None:
 
 
 @pytest.mark.parametrize("trial", [RULES_ALONE, PLAYER], ids=["rules", "player"])
-def test_of_fifty_planted_blunders_most_are_named_and_few_others(trial: Trial) -> None:
+def test_most_planted_blunders_are_named_and_few_others(trial: Trial) -> None:
     chance = Random(1)
     named, others, games = 0, 0, 0
-    while games < 50:
+    while games < trial.blunders:
         game = rulewright.load(trial.games[games % len(trial.games)])
         blunder = planted(list(on(game.start(), chance, trial).states()), chance, trial)
         if blunder is None:
@@ -108,5 +110,5 @@ def test_of_fifty_planted_blunders_most_are_named_and_few_others(trial: Trial) -
         named += any(entry.name for entry in judged if entry.node == at)
         others += sum(bool(e.name) for e in judged if e.node > EARLIEST and e.node != at)
         print(f"{named} of {games} named, {others / games:.2f} others a game", flush=True)
-    assert named >= 45
+    assert named >= 0.9 * trial.blunders
     assert others <= 2 * games
