@@ -76,6 +76,8 @@ def test_damaged_files_are_read_or_refused(path: Path, seed: int, put: bytes) ->
         ("a.psq", "8,8,0\n", r"psq:1:1: a record of Piskvork begins with"),
         ("a.psq", "Piskvorky 15x15, 11:11, 0\n16,1,0\n", r"psq:2:1: `16,1,0` is no field"),
         ("a.psq", "Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n", r"psq:3:1: `h8` is not legal"),
+        ("a.psq", "Piskvorky 15x15, 11:11, 0\n8,8,0\n-1,8,0\n7,7,0\n", r"psq:3:1: a move is wri"),
+        ("a.ggf", "(;GM[Othello]" + "(;" * 9_000, r"ggf:1:1: a game stands in \(; and ;\)"),
         ("a.usi", "startpos moves 7g7f 3c3e", r"usi:1:21: `3c3e` is not legal for gote here"),
         ("a.usi", "startpos moves 7g7f x", r"usi:1:21: `x` is no move; they are written like"),
         ("a.usi", "\nsfen 9/9/9 b - 1", r"usi:2:1: no game that is bundled has this position"),

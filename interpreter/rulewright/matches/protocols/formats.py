@@ -353,8 +353,8 @@ class _Reader:
         numbers = value if isinstance(value, list) else []
         if len(numbers) != 2 or not all(isinstance(n, int | float) for n in numbers):
             raise self._fail(place, "are two numbers, a value and a width")
-        if numbers[1] <= 0:
-            raise self._fail(place, "has a width of more than 0")
+        if numbers[0] < 0 or numbers[1] <= 0:
+            raise self._fail(place, "has a value of at least 0 and a width of more than 0")
         return tuple(map(float, numbers))
 
     def _texts(self, place: str, value: object) -> tuple[str, ...]:

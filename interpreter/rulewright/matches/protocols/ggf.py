@@ -32,7 +32,7 @@ from rulewright.reference.position import Position
 
 FIRST = re.compile(rb"(?:\d+\s+)?\(;\s*GM\[\s*[A-Za-z]")
 """Matches the beginning of a file, whose game has a name where SGF has a number."""
-_GAME = re.compile(r"\(;(?:[^\[\]]*\[[^\]]*\])*?[^\[\]]*;\)")
+_GAME = re.compile(r"\(;(?:[^\[\]();]*\[[^\]]*\])*[^\[\]();]*;\)")
 _PROPERTY = re.compile(r"([A-Z]{1,2})\s*\[([^\]]*)\]")
 _SIGNS = "*O"
 """The pieces of who begins and of the other on a board."""

@@ -30,6 +30,8 @@ from rulewright.matches.protocols.recorded import (
 FIRST = re.compile(rb"Piskvorky\s+\d")
 _HEAD = re.compile(r"Piskvorky\s+(\d{1,3})x(\d{1,3})\b.*")
 _MOVE = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(?:,\s*(\d+)\s*)?")
+_NUMBERS = re.compile(r"\s*-?\d+\s*,\s*-?\d+\b.*")
+"""Matches a line behind the moves that should have been a move."""
 _WINNER = re.compile(r"\s*(-?\d)\s*(?:,\s*(\S.*?)\s*)?")
 
 
@@ -47,6 +49,9 @@ def read(
     source = source or bundled_with("psq")[0]
     moves = list(takewhile(lambda line: _MOVE.fullmatch(line[0]), lines[1:]))
     foot = lines[1 + len(moves) :]
+    for line in foot[:-1]:
+        if _NUMBERS.fullmatch(line[0]):
+            reading.fail("bad-record", _span(line), "a move is written `8,8,0`: column, row, time")
     winner, rule = _last(foot)
     plain = load_with(source, dict(options or {}))
     style = formats(plain).psq
