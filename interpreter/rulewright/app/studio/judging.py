@@ -73,7 +73,7 @@ class PositionJudge:
             return cls(until)
 
     def judge(self, state: State) -> Judgement | None:
-        """PositionJudge a position; None where the time is over before."""
+        """Judge a position; None where the time is over before."""
         if state.result is not None:
             return _ended(state)
         seconds = self.until - time.monotonic()
@@ -119,7 +119,7 @@ def _ended(state: State) -> Judgement:
 
 
 def _by_rules(state: State, seconds: float) -> Judgement:
-    """PositionJudge by a search of `NODES` that knows the rules alone."""
+    """Judge by a search of `NODES` that knows the rules alone."""
     result = best(state, Limits(seconds, NODES, memory=_MEMORY * MEBIBYTE), 0)
     if result.proven is not None:
         sure = _SURE.get(result.proven, 0.0)
@@ -128,7 +128,7 @@ def _by_rules(state: State, seconds: float) -> Judgement:
 
 
 def curve(line: list[tuple[int, State]], seconds: float, telling: Telling) -> list[JudgedNode]:
-    """PositionJudge each position of a game, the last ones first, and name the mistakes."""
+    """Judge each position of a game, the last ones first, and name the mistakes."""
     refuse_endless(seconds)
     judge = PositionJudge.of(line[0][1].game, time.monotonic() + seconds)
     judged: list[JudgedNode] = []
