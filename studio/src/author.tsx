@@ -134,17 +134,19 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     const path = as ?? now.path;
     const written = await desk.act("write", { path, text, digest: as ? "" : now.digest });
     if (!written) return;
-    drafts.drop(now.path);
-    setFile({ path, digest: written.digest, writable: true, changed: false });
+    const changed = editor.current?.text !== text; // somebody went on typing while it was written
+    if (!changed) drafts.drop(now.path);
+    current.current = { path, digest: written.digest, writable: true, changed };
+    setFile(current.current);
     desk.say(`${path} is saved`);
     void list();
   };
   useEffect(() => {
-    if (!file?.changed) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    // asks what is unsaved now: a listener put up and taken down by effects is a frame late
+    const ask = (event: BeforeUnloadEvent) => current.current?.changed && event.preventDefault();
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);
-  }, [file?.changed]);
+  }, []);
   const takeUp = () => {
     const view = editor.current!;
     view.apply([{ start: 0, end: [...view.text].length, text: draft! }]);
