@@ -116,7 +116,7 @@ $(READY): pyproject.toml
 # makes them (hatch_build.py), and this makes them anew after a change of what they come from.
 $(TABLES): $(READY) $(wildcard $(addprefix interpreter/rulewright/,$(MAKERS))) $(wildcard grammar/*.lark)
 	$(BIN)/python -m rulewright.language.grammar
-	$(BIN)/python -m rulewright.search.beside
+	$(BIN)/python -m rulewright.search.background
 	@touch $@
 
 clean:

@@ -29,7 +29,7 @@ class MadeFiles(BuildHookInterface):  # type: ignore[type-arg, misc]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Make what is missing or old; the tables are needed, the rest is not."""
         self._run("language.grammar", "main", needed=True)
-        self._run("search.beside", "main")
+        self._run("search.background", "main")
         if version != "editable":
             self._games = TemporaryDirectory()
             self._run("games.files.games", "bring", self._games.name)

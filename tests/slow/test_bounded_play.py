@@ -31,7 +31,7 @@ from rulewright.players.analyze import analyze, judge_of
 from rulewright.players.builtin import RandomPlayer, Warming
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, GameLimits
-from rulewright.search.beside import Beside
+from rulewright.search.background import BackgroundWork
 from rulewright.search.listing import followed, listed_decisions
 from rulewright.search.reference import SearchBudget, one_ply
 from rulewright.search.results import Limits
@@ -140,7 +140,7 @@ def test_a_compiler_that_does_not_end_is_played_without(
     played = play_game(game, (player, RandomPlayer()), opening, terms=terms)
     assert native == []
     never.set()
-    assert warming.done(60), "what goes on beside would run in the next test"
+    assert warming.wait(60), "what goes on beside would run in the next test"
     assert played.reason in ("rules", "long")
     if who == "computer":
         assert (played.moves[6].text, played.winner) == ("1", 0)
@@ -195,7 +195,7 @@ def test_what_is_played_without_a_search_is_on_record(
     run = match("chess", "club@time=0.001", "random", games=2, longest=3, grace=60.0, record=record)
     games = list(run)
     never.set()
-    assert warming.done(60), "what goes on beside would run in the next test"
+    assert warming.wait(60), "what goes on beside would run in the next test"
     mine = [m for g in games for m in g.moves if g.players[m.seat] != "random" and m.seconds]
     assert mine
     assert not any(move.searched for move in mine)
@@ -221,9 +221,9 @@ def test_who_gets_ready_next_waits_for_the_one_before() -> None:
     ready.set()
     warming.do(slowly("first", first))
     warming.do(slowly("second", ready))
-    assert (order, warming.done(0)) == ([], False)
+    assert (order, warming.wait(0)) == ([], False)
     first.set()
-    assert warming.done(60)
+    assert warming.wait(60)
     assert order == ["first", "second"]
 
 
@@ -233,7 +233,7 @@ def test_another_who_gets_ready_meanwhile_takes_nothing_away(
     """Two threads share what gets players ready: one that was done first left the other nothing."""
     warming, order, is_done = Warming(), list[str](), Warming._is_done
 
-    def overtaken(self: Warming, work: Beside[None]) -> bool:
+    def overtaken(self: Warming, work: BackgroundWork[None]) -> bool:
         if len(begun) == 1:
             begun.append("second")
             self.do(lambda: order.append("second"))
@@ -243,7 +243,7 @@ def test_another_who_gets_ready_meanwhile_takes_nothing_away(
     monkeypatch.setattr(Warming, "_is_done", overtaken)
     warming.do(lambda: order.append("first"))
     assert order == begun == ["first", "second"]
-    assert warming.done(0)
+    assert warming.wait(0)
 
 
 def test_what_goes_wrong_while_getting_ready_is_told() -> None:

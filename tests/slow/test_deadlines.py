@@ -31,7 +31,7 @@ from rulewright.errors import OutOfBudget
 from rulewright.games.files.games import bundled
 from rulewright.ground import budget
 from rulewright.players.player import GameLimits
-from rulewright.search.beside import Beside, in_time, wait_for_compilers
+from rulewright.search.background import BackgroundWork, in_time, wait_for_compilers
 from rulewright.search.best import best, best_turn, first_decision
 from rulewright.search.results import Limits
 from tests.shared.places import WAITING
@@ -159,8 +159,8 @@ def test_a_limit_may_be_longer_than_any_clock() -> None:
     ]
     begun = (
         "import sys; from threading import Event; from rulewright.app import cli;"
-        "from rulewright.search.beside import Beside;"
-        f"never = Beside(Event().wait); sys.argv = {words}; cli.run()"
+        "from rulewright.search.background import BackgroundWork;"
+        f"never = BackgroundWork(Event().wait); sys.argv = {words}; cli.run()"
     )
     whole = [sys.executable, "-c", begun]
     done = subprocess.run(whole, capture_output=True, text=True, timeout=LATEST, check=False)
@@ -177,12 +177,12 @@ def test_what_is_loaded_before_the_command_line_counts() -> None:
 def test_late_code_is_waited_for_until_a_moment() -> None:
     """So that the next command has it; what does not end holds nobody up."""
     never = Event()
-    soon = Beside(lambda: sleep(0.2))
+    soon = BackgroundWork(lambda: sleep(0.2))
     wait_for_compilers(perf_counter() + 60)
-    assert soon.done.is_set()
-    endless = Beside(never.wait)
+    assert soon.completion.is_set()
+    endless = BackgroundWork(never.wait)
     wait_for_compilers(perf_counter() + 0.1)
-    assert not endless.done.is_set()
+    assert not endless.completion.is_set()
     never.set()
 
 
@@ -217,9 +217,9 @@ def test_the_first_decision_is_that_of_the_list(name: str) -> None:
 
 def test_the_reference_plays_until_there_is_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiling that never ends is not waited for, and the win in one is found all the same."""
-    never = Beside(lambda: None)
-    never.done.clear()
-    monkeypatch.setattr("rulewright.search.best.Beside", lambda _: never)
+    never = BackgroundWork(lambda: None)
+    never.completion.clear()
+    monkeypatch.setattr("rulewright.search.best.BackgroundWork", lambda _: never)
     state = rulewright.load("tictactoe").start().play("a1 b1 a2 b2")
     with budget.within_seconds(2, 60, "late"):
         found = best(state, Limits(2))

@@ -14,12 +14,12 @@ import ctypes, multiprocessing, os, signal, sys, time
 
 import rulewright
 from rulewright.games.engine.kernels import load_engine
-from rulewright.search.beside import Beside
+from rulewright.search.background import BackgroundWork
 
 
 def compile_for(seconds):
     game = rulewright.load("chess")
-    Beside(lambda: load_engine(game, use_cache=False))
+    BackgroundWork(lambda: load_engine(game, use_cache=False))
     time.sleep(seconds)
 
 

@@ -17,7 +17,7 @@ from rulewright.compiler.engine import Engine
 from rulewright.compiler.ir.printer import module_text
 from rulewright.games.files.games import load
 from rulewright.ground import cache as kept
-from rulewright.search.beside import compile_ahead, wait_for_compilers
+from rulewright.search.background import compile_ahead, wait_for_compilers
 from rulewright.search.best import search
 from rulewright.search.thread_arrays import no_value
 from tests.shared.backends import needs_llvm

@@ -267,7 +267,7 @@ BARE_PARTICIPLES = {
     "matches/protocols/move_text.py filled", "model/personality.py written",
     "model/walk.py reached", "model/walk.py settled", "players/lit.py lit",
     "players/machine.py packed", "matches/protocols/usi.py played",
-    "search/driver.py filled", "search/beside.py packaged", "search/beside.py begun",
+    "search/driver.py filled",
     "search/deepening.py expected",
 }  # fmt: skip
 """Functions that were called so before the rule; no new ones, and each has a better name."""

@@ -13,7 +13,7 @@ from rulewright.app.service.documents import Workspace
 from rulewright.errors import OutOfBudget
 from rulewright.games.engine.game import Game
 from rulewright.ground import budget, disk
-from rulewright.search.beside import in_time
+from rulewright.search.background import in_time
 from tests.shared.editing import PIECES
 
 EDITED = (

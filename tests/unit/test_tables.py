@@ -14,7 +14,7 @@ from rulewright.compiler.backend import shipped
 from rulewright.ground import cache
 from rulewright.language import grammar
 from rulewright.language.grammar import STARTS, Tables
-from rulewright.search.beside import packaged
+from rulewright.search.background import packaged_kernels
 
 
 @pytest.mark.parametrize("language", STARTS)
@@ -52,7 +52,7 @@ def test_tables_of_another_grammar_are_not_used(
 def test_shipped_code_is_that_of_the_search() -> None:
     """After a change of the search's kernels, of `ir/` or `backend/llvm.py`: `make tables`."""
     code = {file.name for file in cache.BROUGHT.glob("*.x86-64")}
-    assert code == {shipped.name(part) for part in packaged()}
+    assert code == {shipped.name(part) for part in packaged_kernels()}
 
 
 def files_made() -> list[Path]:
@@ -77,7 +77,7 @@ def test_a_changed_bit_is_noticed(
 def test_code_that_was_changed_is_compiled_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    part = packaged()[0]
+    part = packaged_kernels()[0]
     code = (cache.BROUGHT / shipped.name(part)).read_bytes()
     monkeypatch.setattr(cache, "BROUGHT", tmp_path)
     (tmp_path / shipped.name(part)).write_bytes(code)

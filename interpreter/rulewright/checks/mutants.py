@@ -35,7 +35,7 @@ from rulewright.ground import budget
 from rulewright.ground.budget import Budget, suppress_refusals, within_seconds
 from rulewright.ground.printable import amount
 from rulewright.model.properties import RULES as PROPERTIES
-from rulewright.search.beside import in_time
+from rulewright.search.background import in_time
 
 REFUSED, SAME, FOUND, SURVIVED, LATE = "refused", "same", "found", "survived", "late"
 SMALL = 500

@@ -26,7 +26,7 @@ from rulewright.games.engine.game import State
 from rulewright.ground import budget
 from rulewright.ground.printable import amount, plural
 from rulewright.model.properties import RULES
-from rulewright.search.beside import in_time
+from rulewright.search.background import in_time
 
 CANDIDATES = 4
 """Games that show the same fault, of which the one that shrinks furthest is shown."""

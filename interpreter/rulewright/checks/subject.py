@@ -26,7 +26,7 @@ from rulewright.reference.evaluate import evaluate
 from rulewright.reference.lookup import find
 from rulewright.reference.play import Outcome, ReferencePlay, Situation
 from rulewright.reference.position import History, Key, Pile, Position
-from rulewright.search.beside import improve, in_time
+from rulewright.search.background import improve, in_time
 
 
 @frozen

@@ -82,7 +82,7 @@ class Engine:
 
     Code can be had in two steps.  `load_engine(game, quick=True)` and whatever is `linked` after it
     are there within a second of processor time.  Whoever lets kernels work for long calls
-    `search.beside.improve(engine)` and goes on: who asks for a kernel later gets the better one.
+    `search.background.improve(engine)` and goes on; kernels that are asked for later are optimized.
     Every search does so by itself when it has taken a quarter of a second.
     """
 

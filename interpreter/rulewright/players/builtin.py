@@ -30,7 +30,7 @@ from rulewright.players.choose import Chosen
 from rulewright.players.machine import Means, ScoreMemory
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, GameLimits
-from rulewright.search.beside import Beside
+from rulewright.search.background import BackgroundWork
 from rulewright.search.best import best, first_decision
 from rulewright.search.fallback import plain_search
 from rulewright.search.results import (
@@ -68,7 +68,7 @@ def _waits(clock: Clock, seconds: float) -> bool:
     most = _COMPILED * seconds
     if clock.seconds is None and clock.reserve is not None:
         most = max(most, _PATIENCE * clock.reserve)
-    return _queue().done(most)
+    return _queue().wait(most)
 
 
 def _in_time(seconds: float, limits: GameLimits | None) -> AbstractContextManager[object]:
@@ -87,42 +87,42 @@ _LOOK = 0.05
 
 @define(eq=False)
 class Warming:
-    """The work of a process that gets players ready, one after the other, each within *limit*."""
+    """Get players ready, one after the other; each may hold its caller up for *limit* seconds."""
 
     limit: float = SECONDS
-    _last: Beside[None] | None = None
+    _last: BackgroundWork[None] | None = None
     _lock: Lock = field(factory=Lock, init=False, repr=False)
 
     def do(self, work: Callable[[], None]) -> None:
-        """Do the work; what is not done in time goes on beside."""
+        """Do the work; what takes longer than the limit goes on in its thread."""
         with self._lock:
             before = self._last
 
             def in_turn() -> None:
                 if before is not None:
-                    before.done.wait()
+                    before.completion.wait()
                 work()
 
-            mine = self._last = Beside(in_turn)
+            mine = self._last = BackgroundWork(in_turn)
         if self._is_done(mine):
             with self._lock:
                 if self._last is mine:  # or another has begun to wait since
                     self._last = None
             mine.result()
 
-    def _is_done(self, work: Beside[None]) -> bool:
+    def _is_done(self, work: BackgroundWork[None]) -> bool:
         """Whether work is done in time."""
         start, work_start = time.perf_counter(), time.process_time()
-        while not work.done.wait(min(self.limit, _LOOK)):
+        while not work.completion.wait(min(self.limit, _LOOK)):
             seconds, own = time.perf_counter() - start, time.process_time() - work_start
             if seconds > self.limit and (own > self.limit or seconds > _BUSY * self.limit):
                 return False
         return True
 
-    def done(self, seconds: float) -> bool:
-        """Wait up to *seconds* for searches under compilation; whether none is left."""
+    def wait(self, seconds: float) -> bool:
+        """Wait up to *seconds* for the work that goes on; return whether none is left."""
         last = self._last
-        return last is None or last.done.wait(seconds)
+        return last is None or last.completion.wait(seconds)
 
 
 warming = Warming()

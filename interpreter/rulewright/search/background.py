@@ -1,8 +1,8 @@
-"""Work that nobody has to wait for: libraries are loaded, code is compiled, players think.
+"""Work in background threads: LLVM is loaded, kernels are compiled, players think.
 
-In: the work.  Out: its result, when it is there.  A process that ends does not wait for it either
-(see `compiler/backend/native.py`): LLVM cannot be interrupted.  The main thread still reads a game
-when LLVM's library is loaded: whatever makes this module slow to load is imported where it is used.
+In: a function that does the work.  Out: its result, for those who wait for it.  The end of a
+process does not wait (see `compiler/backend/native.py`): LLVM cannot be interrupted.  This module
+loads while the main thread still reads a game: slow imports stand in the functions that need them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ COMPILER = "compiler"
 
 
 def load_library() -> Thread | None:
-    """Begin to load LLVM's library, which takes long, where nothing is there that it has made."""
+    """Begin to load LLVM's library, which takes long, unless compiled kernels are in the cache."""
     place = cache_folder() / "kernels"
     if any(BROUGHT.glob("*.kernels")) or (place.is_dir() and any(place.glob("*.o"))):
         return None
@@ -39,22 +39,22 @@ def load_library() -> Thread | None:
     folders = spec.submodule_search_locations if spec else None
     rooms = [Path(folder, "binding") for folder in folders or ()]
     files = [file for room in rooms for file in room.glob("*llvmlite.*")]
-    return begun(lambda: _load(files), "loader", daemon=False) if files else None
+    return begin(lambda: _load(files), "loader", daemon=False) if files else None
 
 
 def compile_ahead() -> Thread | None:
-    """Begin to compile, quickly, what most searches use; without LLVM nothing happens."""
+    """Begin to compile, quickly, the kernels that most searches use; do nothing without LLVM."""
     from rulewright.compiler.engine import native_is_there
 
     if not native_is_there():
         return None
     from rulewright.compiler.backend.native import compile_ahead, is_kept
 
-    missing = [part for part in usual() if not is_kept(part)]
-    return begun(lambda: compile_ahead(missing)) if missing else None
+    missing = [part for part in usual_kernels() if not is_kept(part)]
+    return begin(lambda: compile_ahead(missing)) if missing else None
 
 
-def usual() -> list[Linked]:
+def usual_kernels() -> list[Linked]:
     """Return the kernels that most searches use."""
     from rulewright.search.thread_arrays import (
         alpha_beta,
@@ -70,27 +70,27 @@ def usual() -> list[Linked]:
     return [*generic, no_value(), no_patterns(), no_guide()]
 
 
-def packaged() -> list[Linked]:
+def packaged_kernels() -> list[Linked]:
     """Return all kernels that no game changes; the package brings their code (`make tables`)."""
     from rulewright.games.engine.packed import stepping_kernels
     from rulewright.search.connections import connections
     from rulewright.search.thread_arrays import one_ply
 
-    return [*usual(), stepping_kernels(), connections(), *one_ply(of_move=False)]
+    return [*usual_kernels(), stepping_kernels(), connections(), *one_ply(of_move=False)]
 
 
 def improve(engine: Engine) -> Thread | None:
-    """Begin to compile with care what an engine has quick code of, unless somebody is at it."""
-    return begun(engine.better) if engine.claim() else None
+    """Begin to compile an engine's kernels with full optimization, unless that has begun."""
+    return begin(engine.better) if engine.claim() else None
 
 
 def compilers() -> list[Thread]:
-    """Return the threads beside the main one that the end of a process does not wait for."""
+    """Return the running threads that the end of a process does not wait for."""
     return [thread for thread in threading.enumerate() if thread.name == COMPILER]
 
 
 def wait_for_compilers(until: float) -> None:
-    """Wait until they are done, or until that moment of `perf_counter`."""
+    """Wait for the threads of `compilers`, at most until a time of `perf_counter`."""
     for thread in compilers():
         thread.join(max(0.0, until - time.perf_counter()))
 
@@ -101,19 +101,19 @@ def _load(files: list[Path]) -> None:
             ctypes.CDLL(str(file))
 
 
-def begun(work: Callable[[], None], name: str = COMPILER, daemon: bool = True) -> Thread:
-    """Begin work in a thread; the end of the process waits for it, unless it is a *daemon*."""
+def begin(work: Callable[[], None], name: str = COMPILER, daemon: bool = True) -> Thread:
+    """Begin *work* in a thread; the end of the process waits for it, unless it is a *daemon*."""
     thread = Thread(target=work, name=name, daemon=daemon)
     thread.start()
     return thread
 
 
-class Beside(Generic[T]):
-    """Work in a thread, begun at once."""
+class BackgroundWork(Generic[T]):
+    """Work in a daemon thread, which starts at once; `completion` is set when it ends."""
 
     def __init__(self, work: Callable[[], T]) -> None:
         """Begin the work, in the context of the caller."""
-        self.work, self.done = work, Event()
+        self.work, self.completion = work, Event()
         self._result: list[T] = []
         self._failed: list[BaseException] = []
         context = copy_context()
@@ -128,14 +128,14 @@ class Beside(Generic[T]):
         except BaseException as error:  # raised again where the result is asked for
             self._failed.append(error)
         finally:
-            self.done.set()
+            self.completion.set()
 
     def result(self, seconds: float | None = None) -> T:
-        """The result, or what the work raised; `OutOfBudget` if it is not there by then."""
+        """Return the result or raise the exception of the work; `OutOfBudget` after *seconds*."""
         from rulewright.errors import OutOfBudget
         from rulewright.ground import budget
 
-        if not self.done.wait(seconds):
+        if not self.completion.wait(seconds):
             raise OutOfBudget(budget.why())
         if self._failed:
             raise self._failed[0]
@@ -143,24 +143,24 @@ class Beside(Generic[T]):
 
 
 def in_time(work: Callable[[], T], seconds: float | None = None) -> T:
-    """The result of *work*; where time is limited, `OutOfBudget` in time (after *seconds*)."""
+    """Return the result of *work*; raise `OutOfBudget` after the time limit (or *seconds*)."""
     from rulewright.ground import budget
 
     remaining = budget.remaining()
     if remaining is None:
         return work()
-    beside = Beside(work)
-    while seconds is None and remaining and not beside.done.wait(remaining):
+    background = BackgroundWork(work)
+    while seconds is None and remaining and not background.completion.wait(remaining):
         remaining = budget.remaining()  # a clock of the processor may be behind
-    return beside.result(0.0 if seconds is None else seconds)
+    return background.result(0.0 if seconds is None else seconds)
 
 
 def main() -> None:
-    """Write the code that the package brings."""
+    """Compile and write the kernels that the package ships."""
     from rulewright.compiler.backend.native import for_all
     from rulewright.compiler.backend.shipped import ship
 
-    ship({part: for_all(part) for part in packaged()})
+    ship({part: for_all(part) for part in packaged_kernels()})
 
 
 if __name__ == "__main__":

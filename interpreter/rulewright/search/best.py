@@ -21,7 +21,7 @@ from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.engine.kernels import load_engine
 from rulewright.ground import budget
-from rulewright.search.beside import Beside
+from rulewright.search.background import BackgroundWork
 from rulewright.search.decide import Decider, SearchOptions, options_watched
 from rulewright.search.results import (
     ALGORITHMS,
@@ -239,7 +239,7 @@ def _engine_by_then(
     state: State, ready: Callable[[], Engine | str], limits: Limits, options: SearchOptions
 ) -> Engine | str | SearchResult:
     """The engine, or the decision of something that is there sooner."""
-    engine = Beside(ready)
+    engine = BackgroundWork(ready)
     seconds = budget.seconds_left() or 0.0
     try:
         with budget.within_seconds(_LISTING * seconds, 0, budget.why()):
@@ -248,11 +248,11 @@ def _engine_by_then(
         return first_decision(state)
     if not options.plain or limits.turns:
         return engine.result(budget.seconds_left())
-    if engine.done.wait(_WAITING * (budget.seconds_left() or 0.0)) or state.over:
+    if engine.completion.wait(_WAITING * (budget.seconds_left() or 0.0)) or state.over:
         return engine.result()
     short = evolve(limits, seconds=max(0.01, budget.seconds_left() or 0.0))
-    plain = _plain(state, short, options, engine.done.is_set)
-    if engine.done.is_set() and (budget.seconds_left() or 0.0) > _WORTH * seconds:
+    plain = _plain(state, short, options, engine.completion.is_set)
+    if engine.completion.is_set() and (budget.seconds_left() or 0.0) > _WORTH * seconds:
         return engine.result()
     return plain
 

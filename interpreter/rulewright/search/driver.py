@@ -15,7 +15,7 @@ from attrs import define, field
 
 from rulewright.compiler.engine import IMPROVE_SECONDS, Engine
 from rulewright.ground import budget
-from rulewright.search.beside import improve, in_time
+from rulewright.search.background import improve, in_time
 from rulewright.search.kernels import thread
 from rulewright.search.kernels.thread import LEVELS
 from rulewright.search.results import Cancelled, Limits, Progress, SearchResult

@@ -22,7 +22,7 @@ from rulewright.compiler.passes.symmetry import tables
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.engine.kernels import load_engine
-from rulewright.search.beside import in_time
+from rulewright.search.background import in_time
 from rulewright.search.connections import ConnectionSearch, connections, number_of
 from rulewright.search.deepening import Deepening, expected
 from rulewright.search.driver import DEEPEST, WORDS, Driver

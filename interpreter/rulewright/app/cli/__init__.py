@@ -40,7 +40,7 @@ from rulewright.app.cli.arguments import Command, Parser
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.ground.budget import LONGEST, within_seconds
 from rulewright.ground.printable import Printable
-from rulewright.search.beside import compile_ahead, compilers, load_library, wait_for_compilers
+from rulewright.search.background import compile_ahead, compilers, load_library, wait_for_compilers
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("show", "list the games that can be named"),

@@ -21,7 +21,7 @@ from rulewright.ground import budget
 from rulewright.ground.printable import amount
 from rulewright.ground.records import fields_as_json
 from rulewright.search import results
-from rulewright.search.beside import Beside
+from rulewright.search.background import BackgroundWork
 from rulewright.search.best import (
     best,
     best_turn,
@@ -208,7 +208,9 @@ def _in_time(
         return personality.decide(state, chance, seconds)
     deciding = partial(copy_context().run, personality.decide, state, chance, seconds)
     try:
-        return Beside(deciding).result(span)  # in this context, so that its nodes are counted
+        return BackgroundWork(deciding).result(
+            span
+        )  # in this context, so that its nodes are counted
     except OutOfBudget:
         return personality.stopgap(state, chance, _SHORT)
 

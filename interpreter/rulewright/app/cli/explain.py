@@ -19,7 +19,7 @@ from rulewright.players.explain import explain
 from rulewright.players.heat import heat
 from rulewright.players.lint import Difference, difference, partings
 from rulewright.players.personality import Personality
-from rulewright.search.beside import in_time
+from rulewright.search.background import in_time
 
 # --- explain ---
 

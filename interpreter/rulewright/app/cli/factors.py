@@ -28,7 +28,7 @@ from rulewright.model.expressions import MOVER
 from rulewright.model.personality import Number
 from rulewright.players.lint import FactorUse, each_position, lint
 from rulewright.players.personality import Personality
-from rulewright.search.beside import in_time
+from rulewright.search.background import in_time
 
 # --- factors ---
 

@@ -29,7 +29,7 @@ from rulewright.ground.disk import read_text
 from rulewright.ground.printable import amount, plural
 from rulewright.ground.records import fields_as_json
 from rulewright.language.diagnostics import TextError
-from rulewright.search.beside import in_time
+from rulewright.search.background import in_time
 
 # --- test ---
 

@@ -32,7 +32,7 @@ from rulewright.app.play.session import OFFER
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.render.board_text import TextLine, board_lines, plain
-from rulewright.search.beside import Beside
+from rulewright.search.background import BackgroundWork
 
 T = TypeVar("T")
 _QUIET_SECONDS = 0.3
@@ -92,7 +92,7 @@ class Terminal:
         session = self.table.session
         for seat in session.seats if not session.looking else ():
             if not seat.human and not session.over:
-                Beside(partial(seat.ready, session.state, session.seed))
+                BackgroundWork(partial(seat.ready, session.state, session.seed))
 
     @property
     def _watched(self) -> bool:
@@ -157,8 +157,8 @@ class Terminal:
 
     def _wait(self, do: Callable[[], T], activity: str) -> T:
         """Do work in a thread and return its result; the prompt shows *activity* and the time."""
-        work, started, announced = Beside(do), time.monotonic(), False
-        while not work.done.wait(0.1):
+        work, started, announced = BackgroundWork(do), time.monotonic(), False
+        while not work.completion.wait(0.1):
             passed = time.monotonic() - started
             if passed > _QUIET_SECONDS and self.screen.dumb and not announced:
                 self.screen.say(f"{activity} (Ctrl-C leaves; the game is kept)")

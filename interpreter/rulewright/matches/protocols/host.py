@@ -27,7 +27,7 @@ from rulewright.matches.protocols.serving import MEMORY, Requests, whole_number
 from rulewright.players.builtin import PersonalityPlayer, RandomPlayer, SearchPlayer, budget
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, GameLimits, Player
-from rulewright.search.beside import Beside
+from rulewright.search.background import BackgroundWork
 from rulewright.search.fallback import plain_search
 from rulewright.search.listing import followed, listed_decisions
 from rulewright.search.results import MEBIBYTE, Limits, SearchResult, Watch
@@ -98,13 +98,13 @@ class Thought:
         """The first decision that may be made."""
         return next(text for text in state.moves.texts if self.allows(text))
 
-    def wait(self, work: Beside[Any], until: float | None) -> bool:
+    def wait(self, work: BackgroundWork[Any], until: float | None) -> bool:
         """Wait for the work up to the time *until*, or shortly after a stop; whether it is done."""
-        while not work.done.wait(_LOOK_SECONDS):
+        while not work.completion.wait(_LOOK_SECONDS):
             now = time.perf_counter()
             if self.is_over():
                 until = min(until or EVER, now + _STOPPING)
-                return work.done.wait(max(0.0, until - now))
+                return work.completion.wait(max(0.0, until - now))
             if until is not None and now >= until:
                 return False
         return True
@@ -148,7 +148,7 @@ class GameService:
     _now: _LoadedGame = field(init=False)
     _loaded: dict[tuple[object, ...], _LoadedGame] = field(factory=dict, init=False)
     """The last few players with their options: the same boards are asked for again and again."""
-    _busy: Beside[Any] | None = field(default=None, init=False)
+    _busy: BackgroundWork[Any] | None = field(default=None, init=False)
     """The work of a player that is still running; nobody else runs kernels meanwhile."""
 
     def __attrs_post_init__(self) -> None:
@@ -226,7 +226,7 @@ class GameService:
 
     def _compiling_nothing(self) -> AbstractContextManager[object]:
         """A block in which nothing is compiled while a thread compiles."""
-        busy = self._busy is not None and not self._busy.done.is_set()
+        busy = self._busy is not None and not self._busy.completion.is_set()
         return within_seconds(EVER, 0, "") if busy else nullcontext()
 
     # --- deciding ---
@@ -261,7 +261,7 @@ class GameService:
         self.thinking, self.stand_in = True, ""
         try:
             if self._free(thought, None if seconds is None else start + _WAITING * seconds):
-                work = Beside(think)
+                work = BackgroundWork(think)
                 if thought.wait(work, until):
                     return work.result()
                 self._busy = work
@@ -281,7 +281,7 @@ class GameService:
         seconds = 0.0 if until is None else until - time.perf_counter()
         if seconds > _SHORTEST_THINKING and not thought.is_over():
             limits = Limits(seconds * (1 - _LATE))
-            work = Beside(lambda: plain_search(state, limits, 0, thought.is_over))
+            work = BackgroundWork(lambda: plain_search(state, limits, 0, thought.is_over))
             if thought.wait(work, until):
                 with suppress(RulewrightError):
                     result = work.result()
@@ -301,9 +301,9 @@ class GameService:
 
     def prepare(self) -> None:
         """Begin to compile in a thread; only the next decision waits for it."""
-        if self._busy is None or self._busy.done.is_set():
+        if self._busy is None or self._busy.completion.is_set():
             now, limits, seed = self._now, self._usual(), self.seed
-            self._busy = Beside(lambda: _prepare_player(now, limits, seed))
+            self._busy = BackgroundWork(lambda: _prepare_player(now, limits, seed))
 
     def ready(self) -> None:
         """Compile now, before any clock runs."""
