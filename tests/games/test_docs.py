@@ -17,6 +17,7 @@ from rulewright.language.parse import RULES
 from rulewright.language.resolve.evaluator_expressions import OWN_WORDS
 from rulewright.language.resolve.scope import BUILT_IN, SYMMETRIES
 from rulewright.model.board import SHAPES
+from tests.shared import sessions
 from tests.shared.documents import (
     DOCUMENTS,
     FENCE,
@@ -35,6 +36,7 @@ from tests.shared.places import DOCS, ROOT
 
 LANGUAGE = DOCS / "language.md"
 EVALUATORS = DOCS / "evaluators.md"
+PERSONALITIES = DOCS / "personality-files.md"
 EXAMPLES = [e for path in DOCUMENTS for e in examples(path, path.read_text("utf-8"))]
 
 
@@ -59,6 +61,11 @@ def test_example(example: Example, tmp_path: Path) -> None:
                     learn(text, names)
             case "pycon":
                 run_doctest(block, names, example.document)
+            case "shell-session":
+                assert sessions.renewed(block.text, tmp_path) == block.text
+    drawn = sessions.pictures(tmp_path, example.document.read_text("utf-8"))
+    stale = [path.name for path, picture in drawn if path.read_text("utf-8") != picture]
+    assert not stale, "python -m tests.tools.messages writes them anew"
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
@@ -78,7 +85,7 @@ def _code(text: str) -> str:
 
 def _unnamed(words: Iterable[str]) -> list[str]:
     """Those of *words* that the pages of the languages do not show."""
-    pages = (LANGUAGE, EVALUATORS, DOCS / "looks.md")
+    pages = (LANGUAGE, EVALUATORS, PERSONALITIES, DOCS / "looks.md")
     code = _code("".join(page.read_text("utf-8") for page in pages))
     return sorted(w for w in words if not re.search(rf"(?<!\w){re.escape(w)}(?!\w)", code))
 
@@ -120,6 +127,15 @@ def test_a_change_must_fit() -> None:
     assert patched("a\n\nb\nc\n", "-a\n+d\n\n@@\n-c\n") == "d\n\nb\n"
     with pytest.raises(AssertionError, match="do not stand"):
         patched("a\nb\n", "-c\n")
+
+
+def test_a_session_shows_what_its_commands_print(tmp_path: Path) -> None:
+    (tmp_path / "a.rules").write_text("format 1\ngame a\n", "utf-8")
+    shown = "$ cat a.rules\nformat 1\n...\n$ rulewright games --format text\n...\n"
+    assert sessions.renewed(shown, tmp_path) == shown
+    assert sessions.renewed("$ cat a.rules\nformat 2\n", tmp_path) == (
+        "$ cat a.rules\nformat 1\ngame a\n"
+    )
 
 
 def test_blocks_know_their_lines() -> None:

@@ -13,6 +13,10 @@ diff      a change of the file above: lines with `-` go, lines with `+` come, th
           thrown away again.
 messages  everything that checking the changed file says, as `rulewright check` prints it.
 pycon     a doctest with `rulewright`, `game`, `player`; names live until the next `rules` block.
+shell-session
+          commands with what they print, run where the files above are; `sessions.py` says how.
+
+Blocks `console` and `sh` show commands that the tests do not run.
 """
 
 from __future__ import annotations
@@ -34,7 +38,7 @@ from tests.shared.places import DOCS, ROOT
 
 DOCUMENTS = (ROOT / "README.md", *sorted(DOCS.glob("*.md")))
 FILES = ("rules", "evaluator", "personality", "patterns", "look")
-LANGUAGES = (*FILES, "diff", "messages", "pycon")
+LANGUAGES = (*FILES, "diff", "messages", "pycon", "shell-session")
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -152,8 +156,7 @@ def learn(text: str, names: dict[str, Any]) -> None:
     assert messages(text, names) == ""
     kind, file = named(text)
     _, names[kind] = check(text, names)
-    if kind != "game":
-        (names["folder"] / file).write_text(text, "utf-8")
+    (names["folder"] / file).write_text(text, "utf-8")
     if kind == "personality":
         names["player"] = rulewright.Personality.of(names[kind], names["game"])
 

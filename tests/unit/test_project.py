@@ -77,6 +77,15 @@ def test_the_readme_is_short() -> None:
     assert len(text("README.md").splitlines()) <= 150
 
 
+REFERENCES = {"language.md", "words.md", "diagnostics.md"}
+"""Pages in which one looks something up; nobody reads them from end to end."""
+
+
+def test_pages_that_are_read_are_short() -> None:
+    lengths = {page.name: len(page.read_text("utf-8").splitlines()) for page in DOCS.glob("*.md")}
+    assert {name for name, lines in lengths.items() if lines > 500} <= REFERENCES
+
+
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md"])
 def test_places_that_are_named_are_there(page: str) -> None:
     named = re.findall(r"`([\w/]*/[\w.]*|\w+\.py)`", text(page))

@@ -40,8 +40,9 @@ _INTRODUCTION = """\
 # All words
 
 What your editor shows of each word (see [editors.md](editors.md)), in one list.
-The pages of the languages tell more: [rules](language.md), [evaluators and
-personalities](evaluators.md), [patterns](patterns.md), [looks](looks.md), [cases](testing.md).
+The pages of the languages tell more: [rules](language.md), [evaluators](evaluators.md),
+[personalities](personality-files.md), [patterns](patterns.md), [looks](looks.md),
+[cases](testing.md).
 This page is made from the table that the editor uses; words in capitals stand for what you write.
 """
 BLOCKS = frozenset({"item", "effect", "path", "scan_line", "scan_effect", "path_line", "line"})
