@@ -29,7 +29,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import rulewright
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from rulewright.matches.protocols.contestant import Contestant
 from rulewright.players.player import Clock, GameLimits
 
@@ -41,7 +41,7 @@ MOST = 20
 
 def players(wanted: list[str]) -> Iterator[tuple[str, str]]:
     """Games and players."""
-    for game, rules in sorted(bundled().items()):
+    for game, rules in sorted(bundled_games().items()):
         names = sorted(path.stem for path in rules.parent.glob("*.personality"))
         for name in ("computer", *names):
             if not wanted or game in wanted or f"{game}/{name}" in wanted:
@@ -99,7 +99,9 @@ def against_chance(game: str, name: str, games: int, seconds: float) -> str:
 def edited(game: str) -> Iterator[str]:
     """The rules of a copy of a game, with all that belongs to it, and one comment more."""
     with TemporaryDirectory() as folder:
-        rules = Path(shutil.copytree(bundled()[game].parent, Path(folder, game)), f"{game}.rules")
+        rules = Path(
+            shutil.copytree(bundled_games()[game].parent, Path(folder, game)), f"{game}.rules"
+        )
         rules.write_bytes(rules.read_bytes() + b"# edited\n")
         yield str(rules)
 

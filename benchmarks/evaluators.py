@@ -24,7 +24,7 @@ from rulewright.compiler.engine import Engine
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.kernels import load_engine
 from rulewright.games.files.catalog import EVALUATOR
-from rulewright.games.files.games import bundled, load_with
+from rulewright.games.files.games import bundled_games, load_with
 from rulewright.games.files.kinds import files_of, load_file
 from rulewright.model.evaluation import Evaluator, ValueOf
 from rulewright.players.machine import native_evaluator
@@ -164,7 +164,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.5)
     a = parser.parse_args()
     print("| value | M values/s | search, M nodes/s | without |\n|---|---|---|---|")
-    for case in cases(a.games or list(bundled())):
+    for case in cases(a.games or list(bundled_games())):
         states = positions(case.game)
         found = [rounds(lambda c=case, s=states: values(c, s, a.seconds))]  # type: ignore[misc]
         for kernel in [] if case.value.of_move else [case.kernel, None]:

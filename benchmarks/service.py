@@ -22,7 +22,7 @@ from statistics import median
 from rulewright.app.service import completion, hover, tokens
 from rulewright.app.service.document import Document
 from rulewright.app.service.documents import SUFFIXES, Workspace
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from rulewright.ground import disk
 
 WARM = 3
@@ -65,7 +65,7 @@ def main() -> None:
     edits = int(words.pop(0)) if words and words[0].isdigit() else 40
     chance = random.Random(1)
     print("median / worst ms   form       meaning    completion hover")
-    for game in words or [*bundled()]:
+    for game in words or [*bundled_games()]:
         folders = (disk.root("rulesets") / game, disk.root("patterns") / game)
         paths = [p for f in folders if f.is_dir() for p in sorted(f.iterdir())]
         for path in paths:

@@ -28,7 +28,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 
 NAMES = (
     "import", "read", "model", "lower", "assembly", "llvm", "parse", "optimise", "object",
@@ -132,13 +132,13 @@ def main() -> None:
     if arguments.multiples:
         print(f"{'game':<13}{'kept':>8}{'nothing kept':>14}")
         with tempfile.TemporaryDirectory() as folder:
-            for game in arguments.games or bundled():
+            for game in arguments.games or bundled_games():
                 kept, new = multiples(game, Path(folder), arguments.rounds)
                 print(f"{game:<13}{kept:>8.2f}{new:>14.2f}", flush=True)
         return
     print(f"{'game':<13}" + "".join(f"{name:>10}" for name in (*NAMES, "lines")))
     with tempfile.TemporaryDirectory() as folder:
-        for game in arguments.games or bundled():
+        for game in arguments.games or bundled_games():
             measure(game, Path(folder))
             rounds = [measure(game, Path(folder)) for _ in range(arguments.rounds)]
             cells = [f"{1000 * median(r[name] for r in rounds):>10.1f}" for name in NAMES]

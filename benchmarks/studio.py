@@ -41,7 +41,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from rulewright.games.engine.game import State
-from rulewright.games.files.games import bundled, load_with
+from rulewright.games.files.games import bundled_games, load_with
 from rulewright.games.render.scene import SceneMove
 from rulewright.reference.decisions import NONE
 
@@ -278,7 +278,7 @@ def answers(tool: Playwright, address: str, server: int, asked: argparse.Namespa
         page.goto(address)
         page.locator("svg.board .site").first.wait_for()
         spent = Processor(opened, server)
-        for game in asked.games or [*bundled()]:
+        for game in asked.games or [*bundled_games()]:
             times = play(page, spent, game, asked.clicks, asked.at_once)
             print(f"{game:18}" + "    ".join(told(one) for one in times), flush=True)
 

@@ -19,7 +19,7 @@ from lanes import MOST, Lanes  # beside this file
 from run import seed_of
 
 from rulewright.compiler.engine import Engine
-from rulewright.games.files.games import bundled, load
+from rulewright.games.files.games import bundled_games, load
 
 LANES, GAMES = 1 << 15, 32
 """Lanes, and the games of each."""
@@ -29,7 +29,7 @@ OPTIONS: dict[str, dict[str, Any]] = {"twixt": {"pie": False}, "hex": {"pie": Fa
 def make(folder: Path, names: list[str], seconds: float) -> None:
     """Write both files of each game."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in names or sorted(bundled()):
+    for name in names or sorted(bundled_games()):
         text, about = files_of(name, seconds)
         folder.joinpath(f"{name}.ptx").write_text(text)
         folder.joinpath(f"{name}.json").write_text(json.dumps(about))

@@ -6,7 +6,7 @@ asks for the impossible, or a fault that a rules file shows only when it is play
 
 from __future__ import annotations
 
-from rulewright.ground.printable import named
+from rulewright.ground.printable import printable_name
 
 
 class RulewrightError(Exception):
@@ -16,7 +16,7 @@ class RulewrightError(Exception):
     """
 
     def __str__(self) -> str:
-        return named(super().__str__())
+        return printable_name(super().__str__())
 
 
 class UnknownGame(RulewrightError):

@@ -100,8 +100,8 @@ if ${JSON.stringify(LIBRARY)} not in sys.path: sys.path.insert(0, ${JSON.stringi
 for folder in [one for one in sys.path_importer_cache if one.startswith(${JSON.stringify(LIBRARY)})]:
     del sys.path_importer_cache[folder]  # what was there when the memory was written down
 random.seed()
-from rulewright.app.studio.reply import begun
-begun`,
+from rulewright.app.studio.reply import begin_desk
+begin_desk`,
     )
     .callKwargs({ folder: "/texts", tell: (text: string) => tell({ text: text }) });
   desk.put(JSON.stringify(request.files));

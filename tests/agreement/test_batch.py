@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rulewright import Game, State, TextError, batch, load, loads
 from rulewright.errors import Fault, MoveError
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from rulewright.learning.batch import DRAW, Batch
 from rulewright.learning.lane_arrays import LearningError
 from rulewright.reference.play import Outcome
@@ -24,7 +24,7 @@ from tests.shared.bundled import game
 pytestmark = needs_llvm
 THROWN = {"einstein", "pig"}
 """Games in which chance decides, which batches do not throw."""
-GAMES = sorted({*bundled()} - THROWN)
+GAMES = sorted({*bundled_games()} - THROWN)
 LANES, STEPS = 3, 60
 
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from rulewright.checks.tried import tried
+from rulewright.checks.tried import try_claims
 from rulewright.compiler import defects
 from rulewright.compiler.layout import Unsupported
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.interpreted import ReferencePosition
 from rulewright.games.engine.packed import PackedPosition
-from rulewright.games.files.games import bundled, check, load, loads
+from rulewright.games.files.games import bundled_games, check, load, loads
 from rulewright.matches.api import match
 from rulewright.matches.protocols.host import GameService
 from rulewright.matches.protocols.text_protocol import TextEngine
@@ -120,7 +120,7 @@ def test_a_fault_in_a_stage_of_rules_leaves_the_reference(
 def test_check_warns_at_the_line(path: str) -> None:
     report = check(RULES)
     with broken(*stage(path)) as noted:
-        found, played = tried("rules", report)
+        found, played = try_claims("rules", report)
         assert len(noted) == 1
     (warning,) = found
     assert (warning.code, warning.severity) == ("compiler-fault", "warning")
@@ -136,7 +136,7 @@ def noted_in(message: str) -> str:
 @needs_llvm
 def test_the_line_is_that_of_the_statement() -> None:
     with broken("compiler.lower.effects", "EffectWriter._move_piece"):
-        (warning,) = tried("rules", check(RULES, "raylet.rules"))[0]
+        (warning,) = try_claims("rules", check(RULES, "raylet.rules"))[0]
     assert (warning.place.file, warning.place.excerpt) == ("raylet.rules", "move a to b")
 
 
@@ -227,7 +227,9 @@ def test_a_fault_in_a_stage_of_players_leaves_the_reference(
     player = Personality.load(tmp_path / "p.personality", load("connect4"))
     state = player.game.start().play("4 4 4 4 3")
     expected = player.choose(state)
-    again = Personality.load(tmp_path / "p.personality", loads(bundled()["connect4"].read_text()))
+    again = Personality.load(
+        tmp_path / "p.personality", loads(bundled_games()["connect4"].read_text())
+    )
     state = again.game.start().play("4 4 4 4 3")
     with broken(*stage(path)) as noted:
         assert again.choose(state) == expected
@@ -248,12 +250,12 @@ Off above
 @needs_llvm
 @pytest.mark.parametrize("name", ["Tables.lay", "Tables.__attrs_post_init__"])
 def test_a_fault_in_a_stage_of_patterns_leaves_the_reference(name: str) -> None:
-    game = loads(bundled()["connect4"].read_text())
+    game = loads(bundled_games()["connect4"].read_text())
     state = game.start().play("4 4 3 4")
     bench = Workbench(game, read(PATTERNS, game))
     expected = [(use.move, use.direction) for use in bench.fired(state)]
     with broken("search.pattern_table", name) as noted:
-        again = loads(bundled()["connect4"].read_text())  # whose kernels nobody has yet
+        again = loads(bundled_games()["connect4"].read_text())  # whose kernels nobody has yet
         bench = Workbench(again, read(PATTERNS, again))
         assert [(use.move, use.direction) for use in bench.fired(state)] == expected
         assert noted
@@ -285,7 +287,7 @@ def a_personality(text: str) -> Callable[[Path, Game], str]:
 def a_match(folder: Path, game: Game) -> str:
     """How its games end: no program has failed."""
     (folder / "p.personality").write_text(GROWN)
-    (folder / "game.rules").write_text(bundled()["connect4"].read_text())
+    (folder / "game.rules").write_text(bundled_games()["connect4"].read_text())
     terms: dict[str, Any] = {"games": 2, "longest": 4, "seed": 1, "openings": [DECIDED]}
     with match(folder / "game.rules", str(folder / "p.personality"), "random", **terms) as run:
         return str([(record.reason, len(record.moves)) for record in run])
@@ -293,7 +295,7 @@ def a_match(folder: Path, game: Game) -> str:
 
 def a_protocol(folder: Path, game: Game) -> str:
     """The first word of what is answered to `go`, whatever is decided."""
-    service = TextEngine(GameService(str(bundled()["connect4"]), "computer"))
+    service = TextEngine(GameService(str(bundled_games()["connect4"]), "computer"))
     assert service.answer(f"position moves {DECIDED}") == "ok\n"
     return service.answer("go nodes=50").split()[0]
 
@@ -316,7 +318,7 @@ ASKING = {
 def test_a_fault_in_a_search_leaves_a_decision(
     asks: Callable[[Path, Game], str], path: str, tmp_path: Path
 ) -> None:
-    expected = asks(tmp_path, loads(bundled()["connect4"].read_text()))
+    expected = asks(tmp_path, loads(bundled_games()["connect4"].read_text()))
     with broken(*stage(path)):
-        found = asks(tmp_path, loads(bundled()["connect4"].read_text()))
+        found = asks(tmp_path, loads(bundled_games()["connect4"].read_text()))
     assert found == expected

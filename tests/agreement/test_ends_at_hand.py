@@ -10,7 +10,7 @@ import pytest
 from rulewright.compiler.engine import Engine
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.kernels import load_engine
-from rulewright.games.files.games import bundled, load, loads
+from rulewright.games.files.games import bundled_games, load, loads
 from rulewright.players.builtin import PersonalityPlayer
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, GameLimits
@@ -96,7 +96,7 @@ def compare(state: State) -> None:
     assert [texts[row] for row in kept] == safe(situation)
 
 
-@pytest.mark.parametrize("name", sorted(set(bundled()) - {"chess"}))
+@pytest.mark.parametrize("name", sorted(set(bundled_games()) - {"chess"}))
 def test_wins_and_defences_agree(name: str) -> None:
     for before in (1, 2):
         state = late(game(name), before, before)

@@ -49,6 +49,8 @@ def test_most_files_are_accepted() -> None:
 
 @pytest.mark.parametrize("name", ["atomic", "losalamos"])
 def test_bundled_games_are_the_same_alone(name: str) -> None:
-    from rulewright.games.files.games import bundled, load
+    from rulewright.games.files.games import bundled_games, load
 
-    assert check(flat_text(bundled()[name]), f"{name}.rules").loaded().rules == load(name).rules
+    assert (
+        check(flat_text(bundled_games()[name]), f"{name}.rules").loaded().rules == load(name).rules
+    )

@@ -7,11 +7,11 @@ from functools import cache
 import pytest
 
 from rulewright.compiler.engine import Engine
-from rulewright.games.files.games import bundled, load_with
+from rulewright.games.files.games import bundled_games, load_with
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import SMALL, game
 
-GAMES = sorted(bundled())
+GAMES = sorted(bundled_games())
 FEW = 8_000
 """So many sequences the reference counts here."""
 

@@ -22,7 +22,7 @@ from rulewright.games.files.kinds import FileContext, check_file, load_file
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
-from rulewright.players.machine import SearchTask, native_evaluator, packed
+from rulewright.players.machine import SearchTask, native_evaluator, pack_values
 from rulewright.players.machine import full_width as by_kernels
 from rulewright.players.personality import Personality
 from rulewright.reference.evaluation import StaticEvaluator, side
@@ -95,7 +95,7 @@ def test_kernels_value_positions_as_the_reference_does(
     functions = kernels.linked(found.linked)
     sizes, judge = kernels.sizes(), StaticEvaluator(kernels.play, judged)
     arrays = [kernels.constants if a == "K" else kernels.array([0] * sizes[a]) for a in "SKMHXT"]
-    values = kernels.array([*packed(judged.factors, factors), 0.0])
+    values = kernels.array([*pack_values(judged.factors, factors), 0.0])
     for position in positions(name, seed, 12 if backend == "python" else 30):
         kernels.put(position, arrays[0], arrays[3])
         before = list(arrays[0])

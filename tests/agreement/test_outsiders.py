@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.checks.tried import tried
+from rulewright.checks.tried import try_claims
 from rulewright.compiler.engine import Engine
 from rulewright.games.engine.game import Game
 from rulewright.games.engine.kernels import load_engine
@@ -47,7 +47,7 @@ def test_every_text_has_its_line() -> None:
 @pytest.mark.parametrize("name", TEXTS)
 def test_it_is_accepted(name: str) -> None:
     report = check(TEXTS[name].read_text("utf-8"), f"{name}.rules")
-    found, played = tried("rules", report)
+    found, played = try_claims("rules", report)
     wrong = [d.code for d in (*report.diagnostics, *found) if d.severity == "error"]
     refused = KNOWN[name].get("refused")
     assert wrong == [refused] * bool(refused)

@@ -14,7 +14,7 @@ from rulewright.compiler.engine import Engine
 from rulewright.compiler.ir.parse import parse
 from rulewright.errors import Fault
 from rulewright.games.engine.game import Game, State
-from rulewright.games.files.games import bundled, load_with, loads
+from rulewright.games.files.games import bundled_games, load_with, loads
 from rulewright.search.best import best
 from rulewright.search.kernels import montecarlo, table
 from rulewright.search.kernels import thread as at
@@ -28,7 +28,7 @@ from tests.shared.playing import after
 
 pytestmark = needs_llvm
 
-GAMES = sorted(set(bundled()) - {"chess"})
+GAMES = sorted(set(bundled_games()) - {"chess"})
 ARRAYS = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats"
 HASHED = f"""
 def position_key(S: ints) -> i64:

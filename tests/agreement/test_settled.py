@@ -13,7 +13,7 @@ from rulewright.games.files.catalog import EVALUATOR
 from rulewright.games.files.games import loads
 from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.model.evaluation import Evaluator
-from rulewright.players.machine import native_evaluator, packed
+from rulewright.players.machine import native_evaluator, pack_values
 from rulewright.reference.evaluation import StaticEvaluator, side
 from tests.shared.backends import BACKENDS
 
@@ -112,7 +112,7 @@ def agree(kernels: Engine, evaluator: Evaluator) -> None:
     functions, sizes = kernels.linked(found.linked), kernels.sizes()
     judge = StaticEvaluator(game.play, evaluator)
     arrays = [kernels.constants if a == "K" else kernels.array([0] * sizes[a]) for a in "SKMHXT"]
-    numbers = kernels.array([*packed(evaluator.factors, ()), 0.0])
+    numbers = kernels.array([*pack_values(evaluator.factors, ()), 0.0])
     random, situation = Random(3), game.play.start()
     while situation.outcome is None:
         kernels.put(situation.position, arrays[0], arrays[3])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.checks.tried import tried
+from rulewright.checks.tried import try_claims
 from rulewright.compiler.engine import emitted_of
 from rulewright.compiler.layout import ChosenForm, Unsupported
 from rulewright.compiler.plan import plan_lines, slow_parts
@@ -89,7 +89,9 @@ def test_the_lines_of_a_plan_are_in_the_order_of_the_text() -> None:
 
 def test_check_warns_at_the_line() -> None:
     text = TEXT.format(lines=SLOW["nested"][0], before="", end="", size=8)
-    (warning,) = (d for d in tried("rules", check(text, "slow.rules"))[0] if d.code == "slow-form")
+    (warning,) = (
+        d for d in try_claims("rules", check(text, "slow.rules"))[0] if d.code == "slow-form"
+    )
     assert warning.render().startswith("slow.rules:12:")
     assert "hint:" in warning.render()
 

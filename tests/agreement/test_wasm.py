@@ -19,7 +19,7 @@ from rulewright.compiler.engine import Engine
 from rulewright.compiler.runtime import KernelFault
 from rulewright.games.engine.game import BACKENDS
 from rulewright.games.engine.interpreted import ReferencePosition
-from rulewright.games.files.games import bundled, load
+from rulewright.games.files.games import bundled_games, load
 from rulewright.ground import cache
 from rulewright.search.best import best, search
 from rulewright.search.results import ALGORITHMS, Limits
@@ -27,7 +27,7 @@ from tests.shared.backends import needs_llvm, needs_wasm
 from tests.shared.bundled import game
 
 pytestmark = needs_wasm
-GAMES = sorted(bundled())
+GAMES = sorted(bundled_games())
 
 
 @functools.cache

@@ -13,7 +13,7 @@ import pytest
 import rulewright
 from rulewright.checks.claims import failing
 from rulewright.checks.sampling import waiting
-from rulewright.checks.tried import tried
+from rulewright.checks.tried import try_claims
 from rulewright.games.files import games
 from rulewright.games.files.kinds import check_file
 from rulewright.language.diagnostics import CODES, Diagnostic, TextError
@@ -54,10 +54,10 @@ def said(code: str, change: str, folder: Path) -> tuple[Diagnostic, ...]:
         with broken(
             "compiler.lower.effects", "EffectWriter._put", at="compiler/lower/effects.py:1"
         ):
-            return (*tried("rules", rulewright.check(RULES, NAME))[0],)
+            return (*try_claims("rules", rulewright.check(RULES, NAME))[0],)
     report = rulewright.check(patched(RULES, change), NAME)
     if code == "slow-form":
-        return (*tried("rules", report)[0],)
+        return (*try_claims("rules", report)[0],)
     if code in ("claim-fails", "claim-untested", "slow", "too-slow", "cannot-begin"):
         assert report.game is not None
         looked = failing if "claim" in code else waiting

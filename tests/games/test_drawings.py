@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
-from rulewright.games.files.games import bundled, load_with, loads
+from rulewright.games.files.games import bundled_games, load_with, loads
 from rulewright.games.render.default_dressing import default_dressing
 from rulewright.games.render.drawing import CELL
 from rulewright.games.render.dressing import Dressing, Ground, PieceLook
@@ -28,7 +28,7 @@ from rulewright.games.render.svg import scene_svg, thumbnail_svg
 from tests.generators import rule_files
 from tests.shared.drawing import SMALL
 
-GAMES = sorted(bundled())
+GAMES = sorted(bundled_games())
 SVG = "{http://www.w3.org/2000/svg}"
 POINT = re.compile(r"-?\d+(?:\.\d+)?")
 

@@ -10,12 +10,12 @@ import pytest
 
 import rulewright
 from rulewright.games.files.dresser import dressing_of, look_of
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from rulewright.games.render.scene_building import drawing_of_rules
 from tests.shared.places import RULESETS
 
 
-@pytest.mark.parametrize("game", sorted(bundled()))
+@pytest.mark.parametrize("game", sorted(bundled_games()))
 def test_every_bundled_game_has_a_look_of_its_name(game: str) -> None:
     loaded = rulewright.load(game)
     look = look_of(loaded)

@@ -13,7 +13,7 @@ from rulewright.checks.run import CheckRequest, try_file
 from rulewright.checks.sampling import Workload
 from rulewright.checks.shrinking import OutOfTries, shortest
 from rulewright.checks.subject import Subject
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 
 MATE = "f2f3 e7e5 g2g4 d8h4"
 BOTH = "2 1 4 3 1 2 3 4 2 7 4 7!"
@@ -42,7 +42,7 @@ def test_orders_that_are_meant_are_no_complaint(game: str, moves: str) -> None:
 )
 def test_without_what_says_so_it_is_one(game: str, moves: str, rules: str) -> None:
     """The same game with these end rules, the special case last or away, and without its claims."""
-    lines = bundled()[game].read_text("utf-8").splitlines()
+    lines = bundled_games()[game].read_text("utf-8").splitlines()
     kept = [n for n in lines if n.partition(" ")[0] not in ("win", "lose", "draw", "claim")]
     subject = Subject(loads("\n".join(kept) + f"\n{rules}"))
     found = exclusive(subject, subject.game.start().play(moves))
@@ -69,7 +69,7 @@ def test_a_long_game_is_shown_though_there_is_no_work_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("rulewright.checks.properties_of_rules.SHRINKING", 0)
-    text = bundled()["connect4"].read_text("utf-8") + "claim always count full < 20\n"
+    text = bundled_games()["connect4"].read_text("utf-8") + "claim always count full < 20\n"
     battery = RulesProperties(Subject(loads(text)), 0, Workload.of(0.1, 10), ("always",))
     (tried,) = battery.run()
     (found,) = tried.findings

@@ -15,7 +15,7 @@ from rulewright import Personality, explain
 from rulewright.errors import Fault, IllegalMove
 from rulewright.games.engine.game import Game
 from rulewright.games.files.catalog import EVALUATOR, PERSONALITY, load_personality
-from rulewright.games.files.games import bundled, load
+from rulewright.games.files.games import bundled_games, load
 from rulewright.games.files.kinds import FileContext, check_file, check_path, files_of
 from rulewright.games.render.svg import Written, scene_svg
 from rulewright.model.board import bits
@@ -178,7 +178,7 @@ def test_a_heat_map_glows_where_decisions_lead() -> None:
     assert svg.count('class="mark"') == 13
 
 
-@pytest.mark.parametrize("name", list(bundled()))
+@pytest.mark.parametrize("name", list(bundled_games()))
 def test_a_personality_written_whole_means_the_same(name: str, tmp_path: Path) -> None:
     board = game(name)
     for known, file in files_of(PERSONALITY, board).items():

@@ -11,7 +11,7 @@ from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.folder import Folder, titles_of
 from rulewright.app.studio.gallery import CARDS
 from rulewright.games.files.dresser import dressing_of
-from rulewright.games.files.games import bundled, load
+from rulewright.games.files.games import bundled_games, load
 from tests.shared.desks import ask
 
 
@@ -20,7 +20,7 @@ def test_each_bundled_game_has_a_card_in_both_themes(
 ) -> None:
     monkeypatch.setenv("RULEWRIGHT_DATA", str(tmp_path))
     desk = Desk(Folder(tmp_path))
-    names = [*bundled()]
+    names = [*bundled_games()]
     batches = [names[i : i + CARDS] for i in range(0, len(names), CARDS)]
     cards = [card for batch in batches for card in ask(desk, "gallery", games=batch)]
     assert [card["game"] for card in cards] == names
@@ -32,8 +32,8 @@ def test_each_bundled_game_has_a_card_in_both_themes(
 
 
 def test_titles_are_those_of_the_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    titles = titles_of(bundled())
-    assert titles == {name: dressing_of(load(name)).title for name in bundled()}
+    titles = titles_of(bundled_games())
+    assert titles == {name: dressing_of(load(name)).title for name in bundled_games()}
     (tmp_path / "mine.rules").write_text("format 1\ngame mine\n")
     monkeypatch.setenv("RULEWRIGHT_PATH", str(tmp_path))
     assert titles_of(["mine", "no such game"]) == {}

@@ -11,12 +11,12 @@ from rulewright.app.play.seats import Seat
 from rulewright.errors import MoveError
 from rulewright.games.files.catalog import LOOK, load_look
 from rulewright.games.files.dresser import look_of
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.games.files.lessons import introduction
 from tests.shared.tiny import RULES
 
-LOOKS = {name: look_of(rulewright.load(name)) for name in bundled()}
+LOOKS = {name: look_of(rulewright.load(name)) for name in bundled_games()}
 TAUGHT = [name for name, look in LOOKS.items() if look is not None and look.lessons]
 ASKED = [name for name, look in LOOKS.items() if look is not None and look.puzzles]
 NOT_WON = {
@@ -28,7 +28,7 @@ NOT_ASKED = {"arimaa", "backgammon"}
 
 
 def test_all_bundled_games_teach() -> None:
-    assert [*bundled()] == TAUGHT
+    assert [*bundled_games()] == TAUGHT
     assert [name for name in TAUGHT if name not in NOT_ASKED] == ASKED
     families = {look.texts["family"] for look in LOOKS.values() if look is not None}
     assert 4 < len(families) < 10

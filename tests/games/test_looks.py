@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rulewright.errors import RulewrightError
 from rulewright.games.files.catalog import LOOK, load_look
-from rulewright.games.files.games import bundled, load, load_with
+from rulewright.games.files.games import bundled_games, load, load_with
 from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.games.files.looks import dress, shown_by_look, thumbnail
 from rulewright.games.render.piece_drawings import is_path
@@ -21,13 +21,13 @@ from rulewright.model.rules import OptionValue
 from tests.shared.dressings import HEAD, base
 
 TEXTS = sorted(
-    (path.parent.name, path) for path in Path(bundled()["go"]).parents[1].glob("*/*.look")
+    (path.parent.name, path) for path in Path(bundled_games()["go"]).parents[1].glob("*/*.look")
 )
 
 
 def test_every_bundled_game_has_a_look_with_all_that_people_read() -> None:
-    assert {game for game, _ in TEXTS} == {*bundled()}
-    for name in bundled():
+    assert {game for game, _ in TEXTS} == {*bundled_games()}
+    for name in bundled_games():
         look = load_look(load(name))
         texts = {word for layer in look.layers for word in layer.texts}
         assert texts >= {"title", "tell", "material", "coordinates", "thumbnail"}
@@ -63,7 +63,7 @@ def test_a_look_dresses_its_game_at_every_value_of_each_option(name: str, path: 
     for option in load(name).rules.options:
         for value in values(option):
             try:
-                game = load_with(Path(bundled()[name]), {option.name: value})
+                game = load_with(Path(bundled_games()[name]), {option.name: value})
             except RulewrightError:
                 continue  # no board of this size
             where = FileContext(game, path.parent)

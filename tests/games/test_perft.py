@@ -16,7 +16,7 @@ from rulewright.app.cli import main
 from rulewright.compiler.engine import LEVELS, Engine
 from rulewright.errors import Fault, TooLong
 from rulewright.games.engine.game import State
-from rulewright.games.files.games import bundled, load_with, loads
+from rulewright.games.files.games import bundled_games, load_with, loads
 from rulewright.ground.limits import LINE
 from tests.shared.backends import BACKENDS, THERE
 from tests.shared.bundled import game
@@ -58,7 +58,7 @@ def test_perft_one_first_decision_after_the_other(fact: Fact) -> None:
 
 
 def test_every_bundled_game_has_facts() -> None:
-    assert {fact[0] for fact in FACTS} == set(bundled())
+    assert {fact[0] for fact in FACTS} == set(bundled_games())
 
 
 # --- turns, by kernels ---
@@ -70,7 +70,7 @@ WALKED = 1000
 MANY_TURNS = {"arimaa", "pig"}
 """Games with turns in so many ways that nobody counts them: a set-up by sixteen pieces has
 64,864,800, and who throws a die again and again has more."""
-COUNTED = sorted({*bundled()} - MANY_TURNS)
+COUNTED = sorted({*bundled_games()} - MANY_TURNS)
 
 
 @cache

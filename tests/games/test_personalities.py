@@ -15,7 +15,7 @@ import rulewright
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.catalog import EVALUATOR, PERSONALITY
-from rulewright.games.files.games import bundled, load
+from rulewright.games.files.games import bundled_games, load
 from rulewright.games.files.kinds import FileContext, check_file, files_of
 from rulewright.ground.budget import within_seconds
 from rulewright.model.personality import Opening, Pick, Search, Setting
@@ -63,7 +63,7 @@ def test_a_bundled_personality_has_nothing_to_complain_of(path: Path) -> None:
 
 
 def test_the_games_of_the_seeds_have_their_players() -> None:
-    there = {name: set(files_of(PERSONALITY, game(name))) for name in bundled()}
+    there = {name: set(files_of(PERSONALITY, game(name))) for name in bundled_games()}
     assert {"basic", "smart"} <= there["connect5"]
     assert {"sols", "cells", "hybrid", "flip", "dice"} <= there["conniption"]
     assert len(there["spanit"]) >= 6

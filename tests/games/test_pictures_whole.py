@@ -9,7 +9,7 @@ import pytest
 
 import rulewright
 from rulewright.errors import RulewrightError
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from rulewright.games.render.drawing import BoardDrawing
 
 _TEXT = re.compile(r'<text x="([-\d.]+)" y="([-\d.]+)" font-size="([-\d.]+)"[^>]*?(?:>)([^<]*)<')
@@ -53,7 +53,7 @@ def _settings(game: str) -> Iterator[Mapping[str, int | bool]]:
             yield {option.name: option.high}
 
 
-@pytest.mark.parametrize("game", sorted(bundled()))
+@pytest.mark.parametrize("game", sorted(bundled_games()))
 def test_the_picture_of_a_board_is_whole(game: str) -> None:
     for options in _settings(game):
         try:

@@ -18,7 +18,7 @@ from rulewright.checks.sampling import Workload
 from rulewright.checks.shrinking import shortest
 from rulewright.checks.subject import Subject, symmetry
 from rulewright.games.files.catalog import KINDS
-from rulewright.games.files.games import bundled, load, loads
+from rulewright.games.files.games import bundled_games, load, loads
 from rulewright.model.properties import ALL, RULES
 from tests.shared.places import DOCS, RULESETS
 
@@ -121,7 +121,7 @@ def test_the_document_lists_every_property() -> None:
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "conniption", "morris", "spanit", "y"])
 def test_bundled_rules_break_nothing(name: str) -> None:
-    report = try_file(bundled()[name], CheckRequest(effort=0.04))
+    report = try_file(bundled_games()[name], CheckRequest(effort=0.04))
     assert [f.render("") for f in report.findings] == []
     assert all(t.looked or t.name in FACTS for t in report.tried if t.status == "held")
 
@@ -288,7 +288,7 @@ def test_bundled_games_remember_what_can_matter(name: str) -> None:
 
 
 def test_what_chess_forgot_to_forget_is_found() -> None:
-    text = bundled()["chess"].read_text("utf-8").split("claim perft")[0]
+    text = bundled_games()["chess"].read_text("utf-8").split("claim perft")[0]
     line = "  if no (takers(b) for enemy)\n    ghost := nowhere\n"
     assert line in text
     kept = loads(text.replace(line, ""))

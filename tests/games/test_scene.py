@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from rulewright.errors import PositionError
 from rulewright.games.engine.game import State
-from rulewright.games.files.games import bundled, load_with, loads
+from rulewright.games.files.games import bundled_games, load_with, loads
 from rulewright.games.render.board_text import board_lines, plain
 from tests.shared.drawing import HEAD, SMALL, STARS, TAIL
 
-GAMES = sorted(bundled())
+GAMES = sorted(bundled_games())
 
 
 @cache

@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.games.engine.game import State
-from rulewright.games.files.games import bundled, load_with
+from rulewright.games.files.games import bundled_games, load_with
 from rulewright.games.render.scene import Scene, SceneMove
 from rulewright.games.render.svg import scene_svg
 from tests.shared.drawing import SMALL
 
-GAMES = sorted(bundled())
+GAMES = sorted(bundled_games())
 
 
 @cache

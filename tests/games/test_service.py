@@ -20,7 +20,7 @@ from rulewright.app.service.navigation import CannotRename, Edit
 from rulewright.checks import claims
 from rulewright.checks.subject import Subject
 from rulewright.games.files import catalog
-from rulewright.games.files.games import bundled, check
+from rulewright.games.files.games import bundled_games, check
 from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.ground import disk
 from rulewright.ground.limits import FILE_BYTES
@@ -30,7 +30,7 @@ from rulewright.language.resolve.scope import looks_like_site
 from tests.shared.editing import PIECES, ask_everything
 from tests.shared.places import REJECTED
 
-GAMES = tuple(bundled())
+GAMES = tuple(bundled_games())
 TEXTS = sorted(path for path in REJECTED.iterdir() if path.suffix in catalog.by_suffix())
 
 
@@ -56,7 +56,7 @@ def edited(text: str, changes: list[Edit]) -> str:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_use_that_the_resolver_knows_is_a_mention(game: str) -> None:
     """The resolver follows types, the service only the syntax: two ways to the same places."""
-    path = bundled()[game]
+    path = bundled_games()[game]
     document = Document(path, path.read_text("utf-8"))
     for symbol in check(document.text).symbols:
         of = syntax.MOVE if symbol.kind == "move" else syntax.NAME
@@ -144,7 +144,7 @@ def test_a_piece_is_renamed_in_the_moves_that_claims_and_cases_play(tmp_path: Pa
 
 def test_a_name_that_is_taken_or_not_ours_is_refused(tmp_path: Path) -> None:
     workspace = Workspace()
-    rules = opened(workspace, tmp_path / "chess.rules", bundled()["chess"].read_text("utf-8"))
+    rules = opened(workspace, tmp_path / "chess.rules", bundled_games()["chess"].read_text("utf-8"))
     queen = rules.text.index("queen")
     for name in ("king", "own", "choose", "two words", "a"):
         with pytest.raises(CannotRename):
@@ -303,7 +303,7 @@ def test_a_line_that_is_wrong_before_the_place_offers_what_it_can(before: str, t
 def test_what_is_wrong_with_a_head_that_is_not_written_is_told_inside_the_text(
     tmp_path: Path,
 ) -> None:
-    shutil.copy(bundled()["twixt"], tmp_path)
+    shutil.copy(bundled_games()["twixt"], tmp_path)
     (tmp_path / "t1.eval").write_text("format 1\nevaluator t1 for twixt\n")
     workspace = Workspace()
     document = workspace.open(tmp_path / "x.patterns", "Off 1\n Set 1 2\n", 1)

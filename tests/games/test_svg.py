@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.games.engine.game import State
-from rulewright.games.files.games import bundled, load_with, loads
+from rulewright.games.files.games import bundled_games, load_with, loads
 from rulewright.games.render.palette import palette
 from rulewright.games.render.pattern_pictures import patterns_svg
 from rulewright.games.render.scene import Fact
@@ -22,7 +22,7 @@ from tests.shared.drawing import HEAD, SMALL, STARS, TAIL
 
 SVG = "{http://www.w3.org/2000/svg}"
 MOVES = 8
-GAMES = sorted(bundled())
+GAMES = sorted(bundled_games())
 
 
 def played(state: State, moves: int, seed: int = 7) -> State:

@@ -24,13 +24,13 @@ from rulewright.checks.catching import catching, first_failing
 from rulewright.checks.claims import failing
 from rulewright.checks.compare import GameDifference
 from rulewright.checks.sampling import cost_of, measured_positions, waiting
-from rulewright.checks.tried import tried
+from rulewright.checks.tried import try_claims
 from rulewright.compiler.engine import emitted_of
 from rulewright.compiler.ir.build import FunctionBuilder
 from rulewright.compiler.layout import Unsupported
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.games.files import catalog
-from rulewright.games.files.games import bundled, check
+from rulewright.games.files.games import bundled_games, check
 from rulewright.games.files.kinds import FileContext, check_path
 from rulewright.ground import budget, disk, limits
 from rulewright.ground.limits import POSITION_STEPS, SLOW_STEPS
@@ -81,7 +81,7 @@ def test_a_game_that_cannot_begin_is_refused(text: str) -> None:
     assert report.game is not None
     with pytest.raises(Fault):
         _ = report.game.start("reference").moves.texts
-    (found,), played = tried("rules", report)
+    (found,), played = try_claims("rules", report)
     assert (found.code, found.severity, played) == ("cannot-begin", "error", None)
 
 
@@ -145,7 +145,7 @@ def test_lowering_stops_where_its_limit_is_passed(most: int) -> None:
     assert len(written) == most
 
 
-@pytest.mark.parametrize("name", bundled())
+@pytest.mark.parametrize("name", bundled_games())
 def test_bundled_games_are_far_from_slow(name: str) -> None:
     game = rulewright.load(name)
     with budget.within_steps(10**9, "too much") as all_of_it:
@@ -156,7 +156,7 @@ def test_bundled_games_are_far_from_slow(name: str) -> None:
 def test_what_is_not_looked_at_is_told(run: Callable[..., Run], write: Path) -> None:
     """Looking stops between positions, and nothing dear is begun after it."""
     file = write / "tictactoe.rules"
-    file.write_text(bundled()["tictactoe"].read_text("utf-8"))
+    file.write_text(bundled_games()["tictactoe"].read_text("utf-8"))
     whole = measured_positions(rulewright.load(file))
     assert (whole.diagnostics, whole.left_out) == ((), "")
     with pytest.MonkeyPatch.context() as patch:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from rulewright.games.engine.game import Game
-from rulewright.games.files.games import bundled, load_with
+from rulewright.games.files.games import bundled_games, load_with
 
 SMALL = {
     "connect5": {"size": 6},
@@ -26,7 +26,7 @@ SMALL = {
     "isolation": {"width": 4, "height": 4},
     "slimetrail": {"size": 5},
 }
-GAMES = sorted(bundled())
+GAMES = sorted(bundled_games())
 
 
 @cache

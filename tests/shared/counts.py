@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.checks.counts import PerftLine, counts_of
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 
 Fact = tuple[str, dict[str, str], str, int, int]
 """Game, options, unit, depth and leaves."""
@@ -13,7 +13,7 @@ Fact = tuple[str, dict[str, str], str, int, int]
 
 def facts() -> Iterator[Fact]:
     """Every number in the files."""
-    for name, path in bundled().items():
+    for name, path in bundled_games().items():
         for line in counts_of(path):
             assert isinstance(line, PerftLine), line
             for depth, leaves in enumerate(line.numbers, 1):

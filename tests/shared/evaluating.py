@@ -11,7 +11,7 @@ from rulewright.games.files.catalog import EVALUATOR
 from rulewright.games.files.games import load
 from rulewright.games.files.kinds import FileContext, check_file, load_file
 from rulewright.model.evaluation import Evaluator
-from rulewright.players.machine import native_evaluator, packed
+from rulewright.players.machine import native_evaluator, pack_values
 from rulewright.reference.evaluation import StaticEvaluator, side
 
 
@@ -51,7 +51,7 @@ def agreed(board: Game, evaluator: Evaluator, backend: str, plies: int, every: i
     functions, sizes = kernels.linked(found.linked), kernels.sizes()
     wise = StaticEvaluator(board.play, evaluator)
     arrays = [kernels.constants if a == "K" else kernels.array([0] * sizes[a]) for a in "SKMHXT"]
-    numbers = kernels.array([*packed(evaluator.factors, evaluator.defaults), 0.0])
+    numbers = kernels.array([*pack_values(evaluator.factors, evaluator.defaults), 0.0])
     random, situation, seen = Random(3), board.play.start(), set[float]()
     while situation.outcome is None and situation.position.ply < plies:
         if situation.position.ply % every == 0:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 
 VARIABLE = "RULEWRIGHT_GAMES"
 DAYS = 5
@@ -39,13 +39,13 @@ def sample(wish: str, games: Collection[str], today: date) -> list[str]:
 
 def chosen() -> list[str]:
     """Names the games of this run."""
-    return sample(os.environ.get(VARIABLE, ""), bundled(), date.today())
+    return sample(os.environ.get(VARIABLE, ""), bundled_games(), date.today())
 
 
 def heading() -> str:
     """Tells the games of this run, for the head of its report."""
     wish, games = os.environ.get(VARIABLE, "") or "all", chosen()
-    return f"games: {wish}, {len(games)} of {len(bundled())}: {' '.join(games)}"
+    return f"games: {wish}, {len(games)} of {len(bundled_games())}: {' '.join(games)}"
 
 
 def game_in(parameters: Collection[object], games: Collection[str]) -> str | None:
@@ -61,7 +61,7 @@ def game_in(parameters: Collection[object], games: Collection[str]) -> str | Non
 
 def left_out(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
     """Finds the tests that try every game, for games that this run does not play."""
-    games, played = bundled(), chosen()
+    games, played = bundled_games(), chosen()
     tests: defaultdict[str, list[tuple[str, pytest.Item]]] = defaultdict(list)
     for item in items:
         call = getattr(item, "callspec", None)

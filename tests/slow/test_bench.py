@@ -32,7 +32,7 @@ from rulewright.checks.bench.programs import (
     systems,
 )
 from rulewright.checks.bench.rates import RateRow, engine_of
-from rulewright.games.files.games import bundled, load, load_with
+from rulewright.games.files.games import bundled_games, load, load_with
 from tests.shared.backends import needs_llvm
 
 needs_c = pytest.mark.skipif(compiler() is None, reason="there is no C compiler")
@@ -143,7 +143,7 @@ def test_the_definitions_are_values_of_options() -> None:
 
 def test_all_bundled_games_are_measured() -> None:
     wanted = runs.tasks([], {})
-    assert [name for name, _ in wanted] == list(bundled())
+    assert [name for name, _ in wanted] == list(bundled_games())
     assert dict(wanted)["twixt"] == {"pie": False}
     assert runs.tasks(["hex"], {"size": "5"}) == [("hex", {"size": "5"})]
     assert len(runs.scaling_tasks()) == sum(len(s.values) for s in scalings()) > 5
@@ -177,7 +177,7 @@ def test_rules_of_ones_own_are_measured_as_the_time_allows(
 ) -> None:
     """Their author is told of nothing that is not there, and waits for no other system."""
     file = tmp_path / "mine.rules"
-    file.write_bytes(bundled()["tictactoe"].read_bytes())
+    file.write_bytes(bundled_games()["tictactoe"].read_bytes())
     monkeypatch.setattr("rulewright.app.cli.bench._SOON", 1e-6)
     monkeypatch.chdir(tmp_path)
     for name in (str(file), "mine"):
@@ -215,7 +215,7 @@ def test_a_row_is_its_median() -> None:
 
 @needs_llvm
 def test_the_signature_repeats(monkeypatch: pytest.MonkeyPatch) -> None:
-    two = {name: path for name, path in bundled().items() if name in ("tictactoe", "spanit")}
+    two = {name: path for name, path in bundled_games().items() if name in ("tictactoe", "spanit")}
     monkeypatch.setattr(rates, "bundled", lambda: two)
     first, second = list(rates.signature()), list(rates.signature())
     assert first == second

@@ -28,7 +28,7 @@ from rulewright.checks.run import CheckRequest, try_file
 from rulewright.checks.sampling import Cost
 from rulewright.checks.subject import Subject
 from rulewright.errors import OutOfBudget
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from rulewright.ground import budget
 from rulewright.players.player import GameLimits
 from rulewright.search.background import BackgroundWork, in_time, wait_for_compilers
@@ -246,7 +246,7 @@ def test_work_that_is_not_there_in_time_is_left_alone() -> None:
 
 def test_what_was_looked_at_in_time_is_told() -> None:
     """Nothing is said to hold that nobody looked at."""
-    path = bundled()["tictactoe"]
+    path = bundled_games()["tictactoe"]
     with budget.within_seconds(4, 60, "late"):
         report = try_file(path, CheckRequest(effort=1000))
     late = [t for t in report.tried if t.skipped == "the time was over"]
@@ -259,7 +259,7 @@ def test_what_was_looked_at_in_time_is_told() -> None:
 def test_kernels_that_do_not_end_cost_no_other_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     never = Event()
     monkeypatch.setattr("rulewright.checks.properties_of_rules.hashes", lambda *_: never.wait(60))
-    path = bundled()["tictactoe"]
+    path = bundled_games()["tictactoe"]
     with budget.within_seconds(3, 60, "late"):
         report = try_file(path, CheckRequest(("hashes", "stuck", "notation"), 0.1))
     never.set()

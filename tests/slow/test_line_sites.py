@@ -15,7 +15,7 @@ from rulewright.games.files.catalog import EVALUATOR
 from rulewright.games.files.games import load_with
 from rulewright.games.files.kinds import FileContext, check_file, load_file
 from rulewright.model.evaluation import Evaluator
-from rulewright.players.machine import native_evaluator, packed
+from rulewright.players.machine import native_evaluator, pack_values
 from rulewright.reference.evaluation import StaticEvaluator, side
 from rulewright.reference.play import Situation
 from tests.shared.backends import needs_llvm
@@ -79,7 +79,7 @@ def assert_agreed(engine: Engine, judged: Evaluator, name: str, places: list[Sit
         engine.sizes(),
     )
     arrays = [engine.constants if a == "K" else engine.array([0] * sizes[a]) for a in "SKMHXT"]
-    factors = engine.array([*packed(judged.factors, judged.defaults), 0.0])
+    factors = engine.array([*pack_values(judged.factors, judged.defaults), 0.0])
     for situation in places:
         position = situation.position
         engine.put(position, arrays[0], arrays[3])

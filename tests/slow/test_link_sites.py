@@ -12,7 +12,7 @@ from rulewright.errors import Fault
 from rulewright.games.engine.game import Game
 from rulewright.games.files.games import load
 from rulewright.model.evaluation import Evaluator
-from rulewright.players.machine import native_evaluator, packed
+from rulewright.players.machine import native_evaluator, pack_values
 from rulewright.reference.evaluation import StaticEvaluator
 from tests.shared.backends import BACKENDS
 from tests.shared.evaluating import written
@@ -67,7 +67,7 @@ def test_whole_sets_say_what_the_reference_says(backend: str) -> None:
             if situation.outcome is not None or situation.position.ply > 25:
                 situation = game.play.start()
             kernels.put(situation.position, arrays[0], arrays[3])
-            ours = functions["value"](*arrays, kernels.array([*packed((), ()), 0.0]))
+            ours = functions["value"](*arrays, kernels.array([*pack_values((), ()), 0.0]))
             try:
                 theirs = float(judge.of_position(value, situation.position)[0])
             except Fault:

@@ -17,12 +17,12 @@ from pygls.exceptions import JsonRpcException
 from rulewright.app.cli import main
 from rulewright.app.service.documents import Workspace
 from rulewright.app.service.studies import Studies, kept_study, study
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from tests.shared.lsp import Editor, named, with_editor
 
 TEXT = "\n".join(
     line
-    for line in bundled()["tictactoe"].read_text("utf-8").splitlines()
+    for line in bundled_games()["tictactoe"].read_text("utf-8").splitlines()
     if not line.startswith("claim")
 )
 DEAD = TEXT.replace("draw when stuck", "draw when stuck or ply > 50")

@@ -18,7 +18,7 @@ from rulewright.checks.mutations import mutations
 from rulewright.checks.observing import Observer, ProposedClaim, text_with_claims
 from rulewright.checks.run import CheckRequest, try_file
 from rulewright.games.engine.game import Game
-from rulewright.games.files.games import bundled, check, loads
+from rulewright.games.files.games import bundled_games, check, loads
 from rulewright.language import syntax as s
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse import parse
@@ -119,10 +119,10 @@ def _effects(block: tuple[s.Effect, ...]) -> Iterator[s.Effect]:
             yield effect
 
 
-@pytest.mark.parametrize("name", sorted(bundled()))
+@pytest.mark.parametrize("name", sorted(bundled_games()))
 def test_every_effect_is_left_out_in_a_text_that_checks(name: str) -> None:
     """A move's only effect too, and that by which the letters of a piece are known."""
-    path = bundled()[name]
+    path = bundled_games()[name]
     source = Source(name, path.read_text("utf-8"))
     rules = parse(source, Collector())
     made = [m for m in mutations(source, rules) if m.what == "clause left out"]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from rulewright.games.engine.kernels import PlayingBackend, playing_backend
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from rulewright.games.files.games import load as load_game
 from rulewright.matches.protocols.contestant import Contestant
 from rulewright.players.personality import Personality
 
 PLAYERS = [
     (game, path.stem)
-    for game, rules in sorted(bundled().items())
+    for game, rules in sorted(bundled_games().items())
     for path in sorted(rules.parent.glob("*.personality"))
 ]
 

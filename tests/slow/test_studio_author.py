@@ -9,7 +9,7 @@ from playwright.sync_api import Dialog, Page, expect
 
 import rulewright
 from rulewright.players.explain import explain
-from rulewright.players.lit import lit
+from rulewright.players.lit import lit_sites
 from rulewright.players.personality import Personality
 from tests.shared.browser import (
     LONG,
@@ -176,7 +176,7 @@ def test_a_term_lights_its_sites_and_two_decisions_are_compared(open_page: Open)
     found = explain(state, "counter")
     made = found.judged(found.chosen)
     counter = Personality.load("counter", state.game)
-    sites = lit(state, counter, found.value, made.line, "centre for yellow")
+    sites = lit_sites(state, counter, found.value, made.line, "centre for yellow")
     assert 0 < len(sites.sites) < 42
     expect(page.locator("svg.board .lit")).to_have_count(len(sites.sites), timeout=LONG)
     picture(page, "studio-terms")

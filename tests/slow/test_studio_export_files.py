@@ -20,19 +20,19 @@ from rulewright.app.studio.export import (
     SCRIPTS,
     TEXTS,
     FirstPage,
-    brought,
     export,
     exported_files,
     first_page,
     library,
+    make_cache_files,
 )
 from rulewright.app.studio.folder import MOST, Folder
 from rulewright.app.studio.front import FRONT
 from rulewright.app.studio.pyodide import FILES, VERSION, join_files, pyodide
-from rulewright.app.studio.reply import WorkerDesk, rehearsed
+from rulewright.app.studio.reply import WorkerDesk, rehearse
 from rulewright.app.studio.tree import _start_state, start_state
 from rulewright.errors import RulewrightError
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from rulewright.language.diagnostics import TextError
 from tests.shared.desks import ask
 from tests.shared.tiny import RULES
@@ -49,7 +49,7 @@ def python(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     """Files that stand for Pyodide's, which nobody compiles with."""
     monkeypatch.setattr("rulewright.app.studio.export.compiled", lambda library, _: library)
     monkeypatch.setattr("rulewright.app.studio.export.remembered", lambda *_: b"")
-    monkeypatch.setattr("rulewright.app.studio.export.brought", lambda _: {})
+    monkeypatch.setattr("rulewright.app.studio.export.make_cache_files", lambda _: {})
     return {"pyodide.mjs": b"export {}"}
 
 
@@ -79,7 +79,7 @@ def test_an_export_brings_the_cards_and_lessons_and_begins_with_them(
     monkeypatch.setattr("rulewright.app.studio.export._library_of", lambda *_: {})
     files = exported_files(first_page("", {}), python)
     front = json.loads(files[FRONT])
-    assert [card["game"] for card in front["cards"]] == [*bundled()]
+    assert [card["game"] for card in front["cards"]] == [*bundled_games()]
     for card in front["cards"]:
         assert files[card["picture"]].startswith(b"<svg")
         assert json.loads(files[f"learn/{card['game']}.json"])["pictures"], card["game"]
@@ -190,7 +190,7 @@ def test_a_page_is_brought_models_and_kernels(
     first = FirstPage("mine.rules", loads(RULES), {}, texts)
     cache = tmp_path / "cache"
     cache.mkdir()
-    for name, data in brought(first).items():
+    for name, data in make_cache_files(first).items():
         assert name.startswith("rulewright/brought/")
         (cache / Path(name).name).write_bytes(data)
     assert sorted(path.suffix for path in cache.iterdir()) == [".kernels", ".model", ".wasm"]
@@ -278,7 +278,7 @@ def test_a_desk_inside_a_page(tmp_path: Path) -> None:
 
 def test_what_a_page_asks_first_is_known_before_and_nothing_compiled(tmp_path: Path) -> None:
     _start_state.cache_clear()
-    rehearsed(str(tmp_path / "texts"), "mine.rules", {}, {"mine.rules": RULES})
+    rehearse(str(tmp_path / "texts"), "mine.rules", {}, {"mine.rules": RULES})
     begun = start_state(str(tmp_path / "texts" / "mine.rules"), {})
     assert _start_state.cache_info().hits >= 1
     assert begun.game.play.engines == {}

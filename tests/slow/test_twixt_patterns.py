@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from rulewright.ground import disk
 from rulewright.players.pattern_use import Workbench
 from tests.shared.proposals import FIGURE, TWO, figure, game, proposed, read, said
@@ -145,7 +145,7 @@ def test_a_file_of_t1j_is_read_under_any_name(
 
 
 def test_own_patterns_are_found_by_name(tmp_path: Path, run: Any) -> None:
-    text = bundled()["twixt"].read_text("utf-8")
+    text = bundled_games()["twixt"].read_text("utf-8")
     (tmp_path / "mine.rules").write_text(text.replace("game twixt", "game mine"), "utf-8")
     basics = (disk.root("patterns") / "twixt" / "basics.patterns").read_text("utf-8")
     judge = (disk.root("rulesets") / "twixt" / "t1.eval").read_text("utf-8")

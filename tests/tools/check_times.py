@@ -19,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from rulewright.ground.disk import root
 from tests.generators.blown import GROWTHS, PLAIN, blown
 from tests.tools.agreement.files import texts
@@ -36,7 +36,7 @@ _PLAYERS = ("eval", "personality", "patterns")
 
 def bases(seed: int) -> tuple[list[str], list[tuple[str, str]]]:
     """Texts of rules to begin with; and of players, with their suffixes."""
-    rules = [path.read_text("utf-8") for path in bundled().values()]
+    rules = [path.read_text("utf-8") for path in bundled_games().values()]
     rules += islice(texts(_RANDOM, seed), _RANDOM)
     paths = [
         path

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from rulewright.games.engine.game import State
-from rulewright.games.files.games import bundled, load_with
+from rulewright.games.files.games import bundled_games, load_with
 from rulewright.games.render.scene import Scene
 from rulewright.games.render.svg import thumbnail_svg
 from tests.shared.browser import chromium
@@ -49,7 +49,7 @@ def sheet(
 def main() -> None:
     """Write both sheets."""
     folder = Path(sys.argv[1])
-    scenes = {game: middle(game).scene for game in sys.argv[2:] or sorted(bundled())}
+    scenes = {game: middle(game).scene for game in sys.argv[2:] or sorted(bundled_games())}
     themes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
     with chromium() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})

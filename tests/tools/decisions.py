@@ -24,7 +24,7 @@ from rulewright.app.build import native
 from rulewright.app.build.engine_plan import engine_for, plan
 from rulewright.app.build.judge import judge_of
 from rulewright.games.engine.game import Game, State
-from rulewright.games.files.games import bundled, load
+from rulewright.games.files.games import bundled_games, load
 from rulewright.players.builtin import limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import GameLimits
@@ -54,7 +54,7 @@ class Even(Random):
 
 def players(wanted: list[str]) -> Iterator[tuple[str, str]]:
     """The games and the players that are asked for; without a word all of them."""
-    for name, rules in sorted(bundled().items()):
+    for name, rules in sorted(bundled_games().items()):
         known = sorted(path.stem for path in rules.parent.glob("*.personality"))
         for player in (COMPUTER, *known):
             if not wanted or name in wanted or f"{name}/{player}" in wanted:

@@ -18,7 +18,7 @@ from typing import Literal
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from rulewright.games.files.dresser import dressing_of
-from rulewright.games.files.games import bundled, load
+from rulewright.games.files.games import bundled_games, load
 from rulewright.games.files.looks import thumbnail
 from tests.shared.browser import LONG, chromium
 from tests.shared.greek import style
@@ -104,7 +104,7 @@ def _address(picture: bytes) -> str:
 
 def _games(browser: Browser, blank: Page, theme: Literal["light", "dark"]) -> bytes:
     scenes = {}
-    for name in bundled():
+    for name in bundled_games():
         game = load(name)
         scenes[name] = thumbnail(dressing_of(game), game).scene
     page = browser.new_page(viewport={"width": 2560, "height": 800})
@@ -154,7 +154,7 @@ def _page(context: BrowserContext, address: str) -> Page:
 
 def _home(page: Page) -> None:
     pictures = page.locator(".game img")
-    expect(pictures).to_have_count(len(bundled()), timeout=LONG)
+    expect(pictures).to_have_count(len(bundled_games()), timeout=LONG)
     page.wait_for_function(_SEEN)
 
 

@@ -20,10 +20,12 @@ from hypothesis import strategies as st
 
 from rulewright.games.files import archives
 from rulewright.games.files.archives import ArchiveError, shelf_texts, unpack_archive
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from rulewright.ground.disk import TEXT_BYTES
 
-RULES = bundled()["tictactoe"].read_text("utf-8").replace("game tictactoe", "game mine").encode()
+RULES = (
+    bundled_games()["tictactoe"].read_text("utf-8").replace("game tictactoe", "game mine").encode()
+)
 GOOD = {
     "pack-1.0/mine/mine.rules": RULES,
     "pack-1.0/setup.py": b"import os",

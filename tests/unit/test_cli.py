@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rulewright.app.cli import main
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from tests.shared.playing import play
 
 
@@ -119,7 +119,7 @@ def test_a_line_break_in_a_name_is_spelled(
     folder = tmp_path / "one\nname\tof two lines"
     folder.mkdir()
     monkeypatch.setenv("RULEWRIGHT_PATH", str(folder))
-    text = bundled()["tictactoe"].read_text("utf-8").replace("tictactoe", "mine")
+    text = bundled_games()["tictactoe"].read_text("utf-8").replace("tictactoe", "mine")
     (folder / "mine.rules").write_text(text, "utf-8")
     (folder / "wrong.rules").write_text("format 1\ngame wrong\nbord 3\n", "utf-8")
     names = {"RULES": "mine.rules", "WRONG": "wrong.rules", "MISSING": "missing.rules"}

@@ -9,7 +9,7 @@ from rulewright.checks.playouts import games_apart
 from rulewright.checks.subject import Subject
 from rulewright.errors import MoveError
 from rulewright.games.engine.game import Game
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 
 TURNS = ("turn place place", "turn place?", "turn place*")
 
@@ -26,7 +26,7 @@ def end(game: Game, moves: list[str]) -> tuple[bool, str] | None:
 @pytest.mark.parametrize("turn", TURNS)
 def test_games_with_other_turns_are_told_apart(turn: str) -> None:
     """Each begins with its own first position: the other's stands at a turn that it has not."""
-    text = bundled()["tictactoe"].read_text("utf-8")
+    text = bundled_games()["tictactoe"].read_text("utf-8")
     changed = text.replace("turn place", turn)
     assert changed != text
     first, second = Subject(loads(text)), Subject(loads(changed))

@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.levels import LEVELS_FILE, levels_measured, levels_text
-from rulewright.games.files.games import bundled, load
+from rulewright.games.files.games import bundled_games, load
 from rulewright.matches.protocols.contestant import Contestant
 from rulewright.players.player import GameLimits
 from tests.shared.desks import ask
@@ -22,7 +22,7 @@ def test_the_file_is_what_the_tool_writes() -> None:
 
 @pytest.mark.parametrize("game", levels_measured())
 def test_each_level_plays_and_is_stronger_than_the_one_below(game: str) -> None:
-    assert game in bundled()
+    assert game in bundled_games()
     for level in levels_measured()[game]:
         assert Contestant.parse(level.player).open(load(game), GameLimits()) is not None
         games = level.won + level.drawn + level.lost

@@ -10,7 +10,7 @@ import rulewright
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.players.explain import explain
-from rulewright.players.lit import LitSites, lit
+from rulewright.players.lit import LitSites, lit_sites
 from rulewright.players.personality import Personality
 
 
@@ -24,7 +24,7 @@ def explained(game: str, player: str, moves: str) -> tuple[State, str, tuple[str
 
 def lit_of(game: str, player: str, moves: str, name: str) -> tuple[State, LitSites]:
     state, value, line = explained(game, player, moves)
-    here = lit(state, Personality.load(player, state.game), value, line, name)
+    here = lit_sites(state, Personality.load(player, state.game), value, line, name)
     return state.play(" ".join(line)), here
 
 

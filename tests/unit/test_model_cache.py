@@ -12,9 +12,9 @@ import pytest
 from rulewright.games.engine import model_cache
 from rulewright.games.files import kinds
 from rulewright.games.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
-from rulewright.games.files.games import bundled, load_with
+from rulewright.games.files.games import bundled_games, load_with
 from rulewright.games.files.kinds import FileContext, KnownReports, check_file
-from rulewright.ground.records import spelled
+from rulewright.ground.records import canonical_text
 from rulewright.language.diagnostics import TextError
 
 TEXT = """format 1
@@ -59,7 +59,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-@pytest.mark.parametrize("name", list(bundled()))
+@pytest.mark.parametrize("name", list(bundled_games()))
 def test_what_is_kept_is_what_was_read(name: str, cache: Path) -> None:
     first, second = load_with(name, {}), load_with(name, {})
     assert second.rules is not first.rules
@@ -185,7 +185,7 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-@pytest.mark.parametrize("name", list(bundled()))
+@pytest.mark.parametrize("name", list(bundled_games()))
 def test_bundled_players_are_kept_as_they_were_read(
     name: str, cache: Path, checked: list[str]
 ) -> None:
@@ -195,9 +195,9 @@ def test_bundled_players_are_kept_as_they_were_read(
     for kind in every:
         files = kinds.files_of(kind, game)
         for called in (c for c, path in files.items() if path.parent.name == name):
-            first = spelled(kinds.load_file(kind, game, called))
+            first = canonical_text(kinds.load_file(kind, game, called))
             checked.clear()
-            assert spelled(kinds.load_file(kind, other, called)) == first
+            assert canonical_text(kinds.load_file(kind, other, called)) == first
             assert not checked
 
 

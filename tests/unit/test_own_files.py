@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulewright.games.files import catalog
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from rulewright.games.files.kinds import FileContext, check_file
 
 EVALUATOR = """\
@@ -37,7 +37,7 @@ search minimax, depth 2
 @pytest.fixture
 def rules(tmp_path: Path) -> Path:
     """Rules of the user's own, with an evaluator and a personality beside them."""
-    text = bundled()["connect4"].read_text("utf-8")
+    text = bundled_games()["connect4"].read_text("utf-8")
     path = tmp_path / "mine.rules"
     path.write_text(text.replace("game connect4", "game mine"), "utf-8")
     (tmp_path / "mien.eval").write_text(EVALUATOR, "utf-8")

@@ -27,12 +27,12 @@ from rulewright.ground.records import (
     Record,
     Unchanging,
     as_json,
+    canonical_text,
     field_types,
     fields_as_json,
     is_record,
     names_of,
     record,
-    spelled,
     without_collection,
 )
 from rulewright.matches.statistics import Elo
@@ -121,7 +121,7 @@ def test_records_are_equal_by_the_fields_that_count(
     assert (one == two) is (first[:2] == second[:2])
     if one == two:
         assert hash(one) == hash(two)
-    assert (spelled(one) == spelled(two)) is (first == second)
+    assert (canonical_text(one) == canonical_text(two)) is (first == second)
     assert one != Other(*first[:2])
     assert one.__eq__(Other(*first[:2])) is NotImplemented
     assert hash(one) != hash(Other(*first[:2]))
@@ -239,15 +239,17 @@ def exactly(thing: Any) -> Any:
 
 @given(first=THINGS, second=THINGS)
 def test_things_are_spelled_alike_where_they_are_the_same(first: Any, second: Any) -> None:
-    assert (spelled(first) == spelled(second)) is (exactly(first) == exactly(second))
-    assert spelled(copy.deepcopy(first)) == spelled(first)
+    assert (canonical_text(first) == canonical_text(second)) is (exactly(first) == exactly(second))
+    assert canonical_text(copy.deepcopy(first)) == canonical_text(first)
 
 
 def test_sets_are_spelled_in_one_order() -> None:
     names = ["b", "a", "c", "ab", "é"]
-    assert spelled(frozenset(names)) == spelled(set(names)) == "{'a','ab','b','c','é'}"
-    assert spelled([1, (2,)]) == "(1,(2))"
-    assert spelled({"b": 1, "a": (2,)}) == "{'b':1,'a':(2)}"
+    assert (
+        canonical_text(frozenset(names)) == canonical_text(set(names)) == "{'a','ab','b','c','é'}"
+    )
+    assert canonical_text([1, (2,)]) == "(1,(2))"
+    assert canonical_text({"b": 1, "a": (2,)}) == "{'b':1,'a':(2)}"
 
 
 # --- packing ---

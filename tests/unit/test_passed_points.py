@@ -14,7 +14,7 @@ from rulewright.checks.compare import Comparison
 from rulewright.checks.loops import loops
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.catalog import PATTERNS
-from rulewright.games.files.games import bundled, load, loads
+from rulewright.games.files.games import bundled_games, load, loads
 from rulewright.games.files.kinds import load_file
 from rulewright.model.board import bits
 from rulewright.players.pattern_use import Workbench
@@ -85,7 +85,7 @@ def test_no_loops_where_pieces_stay() -> None:
 
 
 def test_rules_that_count_positions_part_on_the_shortest_loop() -> None:
-    text = bundled()["loa"].read_text("utf-8")
+    text = bundled_games()["loa"].read_text("utf-8")
     other = loads(text.replace("draw when repeats >= 2", "draw when repeats >= 3"))
     found = Comparison(load("loa"), other)._repeated()
     assert found is not None

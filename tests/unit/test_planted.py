@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.games.engine import model_cache
-from rulewright.games.files.games import bundled, load_with
+from rulewright.games.files.games import bundled_games, load_with
 from rulewright.ground import cache, packing, records
 from rulewright.ground.packing import Unpackable, pack, unpack
 from rulewright.ground.records import Record, is_record, names_of, record
@@ -147,7 +147,7 @@ def test_damaged_bytes_are_refused_or_data(data: st.DataObject) -> None:
 def test_a_planted_pickle_is_not_run(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As the format before this one had it, and even with the seal of today."""
     file = home / "corners.rules"
-    file.write_text(bundled()["tictactoe"].read_text("utf-8"))
+    file.write_text(bundled_games()["tictactoe"].read_text("utf-8"))
     load_with(file, {})
     (model,) = (home / "cache" / "rulewright" / "models").glob("*.model")
     bomb = pickle.dumps(Bomb(str(home / "exploded")), 5)

@@ -31,7 +31,7 @@ from rulewright.app.play.seats import Seat
 from rulewright.app.play.session import Session
 from rulewright.app.play.terminal import LineTerminal
 from rulewright.errors import RulewrightError
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from rulewright.games.render.board_text import plain
 from rulewright.matches.game_files import read_game
 from rulewright.matches.protocols.contestant import Contestant
@@ -205,7 +205,7 @@ def test_the_end_is_told_in_words_first() -> None:
     assert one.session.verdict() == f"yellow wins: a row of discs is complete ({rule})"
 
 
-@pytest.mark.parametrize("name", sorted(bundled()))
+@pytest.mark.parametrize("name", sorted(bundled_games()))
 def test_every_end_of_bundled_games_has_words(name: str) -> None:
     rules = rulewright.load(name).rules
     assert [
@@ -257,7 +257,7 @@ def test_a_bare_computer_is_the_best_player_of_the_game() -> None:
     assert Seat.of("computer", rulewright.load("connect4")).player_name == "search"
 
 
-@pytest.mark.parametrize("name", sorted(bundled()))
+@pytest.mark.parametrize("name", sorted(bundled_games()))
 def test_the_best_player_of_each_game_is_there(name: str) -> None:
     assert Seat.of("computer", rulewright.load(name)).label
 

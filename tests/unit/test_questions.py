@@ -9,7 +9,7 @@ import pytest
 from rulewright.app.service.document import Document
 from rulewright.app.service.documents import Workspace
 from rulewright.app.service.questions import answer, questions
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from rulewright.ground.disk import root
 
 
@@ -37,7 +37,7 @@ def asked(path: Path, text: str, line: str) -> tuple[str, str]:
     ],
 )
 def test_claims_ask_why(line: str, title: str, told: str) -> None:
-    text = bundled()["tictactoe"].read_text("utf-8") + f"{line}\n"
+    text = bundled_games()["tictactoe"].read_text("utf-8") + f"{line}\n"
     found, answered = asked(Path("/nowhere/tictactoe.rules"), text, line)
     assert found == title
     assert told in answered
@@ -53,7 +53,7 @@ def test_examples_of_patterns_ask_why_their_move_is_proposed() -> None:
 
 def test_edits_are_asked_what_they_play_otherwise(tmp_path: Path) -> None:
     path = tmp_path / "mine.rules"
-    text = bundled()["tictactoe"].read_text("utf-8")
+    text = bundled_games()["tictactoe"].read_text("utf-8")
     path.write_text(text, "utf-8")
     _, document = opened(path, text)
     assert "diff" not in {q.kind for q in questions(document)}

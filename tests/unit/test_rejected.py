@@ -16,14 +16,14 @@ import pytest
 from attrs import frozen
 
 from rulewright.games.files.catalog import EVALUATOR, LOOK, PATTERNS, PERSONALITY
-from rulewright.games.files.games import RULES, bundled
+from rulewright.games.files.games import RULES, bundled_games
 from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.language.diagnostics import CODES, Diagnostic
 from tests.shared.places import REJECTED
 
 KINDS = (".rules", ".eval", ".personality", ".patterns", ".look")
 TEXTS = sorted(path for path in REJECTED.iterdir() if path.suffix in KINDS)
-BUNDLED = bundled()
+BUNDLED = bundled_games()
 
 
 @frozen

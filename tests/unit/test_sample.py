@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from tests.shared import sample as sampling
 from tests.shared.sample import DAYS, VARIABLE, game_in, left_out, sample
 
-GAMES = sorted(bundled())
+GAMES = sorted(bundled_games())
 DAY = date(2026, 11, 27)
 
 
@@ -37,7 +37,7 @@ def test_a_wish_is_all_or_a_day_or_names() -> None:
 
 def test_a_game_is_a_name_or_begins_a_tuple_or_has_the_file() -> None:
     assert game_in(["reference", ("hex", {}, 3)], GAMES) == "hex"
-    assert game_in([3, bundled()["hex"], "chess"], GAMES) == "hex"
+    assert game_in([3, bundled_games()["hex"], "chess"], GAMES) == "hex"
     assert game_in(["reference", (), Path("hex.rules"), None], GAMES) is None
 
 

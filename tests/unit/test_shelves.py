@@ -18,7 +18,7 @@ from rulewright.app.service.documents import Workspace
 from rulewright.errors import UnknownGame
 from rulewright.games.files import shelves
 from rulewright.games.files.catalog import PERSONALITY, load_personality
-from rulewright.games.files.games import bundled, find, known_games, load
+from rulewright.games.files.games import bundled_games, find, known_games, load
 from rulewright.games.files.kinds import files_of
 from tests.shared.tiny import RULES
 
@@ -28,7 +28,7 @@ IMPORTED = "raise SystemExit('a package of games was imported')\n"
 
 def rules(name: str) -> str:
     """Rules of a small game under another name."""
-    text = bundled()["tictactoe"].read_text("utf-8")
+    text = bundled_games()["tictactoe"].read_text("utf-8")
     return text.replace("game tictactoe", f"game {name}")
 
 
@@ -83,14 +83,14 @@ def test_a_name_is_looked_for_in_the_current_folder_too(
     (tmp_path / "hex.rules").write_text(RULES)
     monkeypatch.chdir(tmp_path)
     assert find("mine").resolve() == tmp_path / "mine.rules"
-    assert find("hex") == bundled()["hex"]
+    assert find("hex") == bundled_games()["hex"]
 
 
 def test_the_bundled_game_has_its_name_and_the_list_says_what_is_hidden(
     shelf: Path, run: Any
 ) -> None:
     put(shelf, {"chess.rules": rules("chess")})
-    assert find("chess") == bundled()["chess"]
+    assert find("chess") == bundled_games()["chess"]
     status, out, err = run("games")
     assert status == 0
     assert f"({shelves.VARIABLE}: {shelf})" in out

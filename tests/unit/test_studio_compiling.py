@@ -20,8 +20,8 @@ from rulewright.app.studio.thinking import Telling
 from rulewright.app.studio.tree import start_state
 from rulewright.compiler.backend import native
 from rulewright.errors import RulewrightError
-from rulewright.games.files.games import bundled
-from rulewright.ground.scoped import scoped
+from rulewright.games.files.games import bundled_games
+from rulewright.ground.scoped import set_temporarily
 from tests.shared.desks import ask
 
 SOON = 20.0
@@ -53,7 +53,7 @@ def compiling(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event
 
 def test_a_game_that_is_opened_again_is_the_same_whatever_came_between() -> None:
     first = start_state("twixt", {}).game
-    for name in bundled():
+    for name in bundled_games():
         start_state(name, {})
     assert start_state("twixt", {}).game is first
 
@@ -96,7 +96,7 @@ def test_a_desk_does_not_wait_while_another_compiles(
     slow = threading.Thread(target=think, name="slow")
     slow.start()
     assert begun.wait(SOON)
-    with scoped(IS_FAST, True):
+    with set_temporarily(IS_FAST, True):
         ask(other, "open", game="tictactoe", players=["search", "human"])
         assert len(ask(other, "think", seconds=0.05)["nodes"]) == 1
     assert slow.is_alive()

@@ -12,7 +12,7 @@ from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.folder import named_file
 from rulewright.errors import RulewrightError
 from rulewright.games.files import shelves
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from tests.shared.desks import ask
 
 PLACES = {"named": "RULEWRIGHT_PATH: ", "added": "added: boards", "inside": "installed: pack 1.2"}
@@ -41,14 +41,14 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
 
 
 def put(folder: Path, name: str) -> None:
-    text = bundled()["tictactoe"].read_text("utf-8")
+    text = bundled_games()["tictactoe"].read_text("utf-8")
     folder.mkdir(parents=True)
     (folder / f"{name}.rules").write_text(text.replace("game tictactoe", f"game {name}"), "utf-8")
 
 
 def test_the_list_has_the_games_of_shelves_with_their_places(desk: Desk) -> None:
     games = ask(desk, "hello")["games"]
-    assert [*games][: len(bundled())] == [*bundled()]
+    assert [*games][: len(bundled_games())] == [*bundled_games()]
     for name, place in PLACES.items():
         assert games[name].startswith("Two players put marks")
         assert f" ({place}" in games[name]
@@ -104,7 +104,7 @@ def test_games_and_personalities_of_an_open_folder_are_at_hand(
     assert ask(desk, "save_personality", **saved)["path"] == "mine.personality"
     assert "mine" in [one["name"] for one in ask(desk, "personalities")]
     assert ask(desk, "sit", chair=1, player="mine")["chairs"][1]["player"] == "mine"
-    text = bundled()["connect4"].read_text("utf-8")
+    text = bundled_games()["connect4"].read_text("utf-8")
     (tmp_path / "open" / "own" / "four.rules").write_text(text)
     ask(desk, "open", game="own/four.rules")
     assert ask(desk, "save_personality", **saved)["path"] == "own/mine.personality"

@@ -24,7 +24,7 @@ def test_shipped_tables_are_those_of_the_grammar(
     """After a change of a grammar: `make tables`."""
     monkeypatch.setattr(grammar, "_build", _must_not_build)
     monkeypatch.setattr(cache, "read", lambda _path: None)
-    assert grammar.shipped(language).is_file(), "`make tables` makes it"
+    assert grammar.shipped_tables(language).is_file(), "`make tables` makes it"
     data, memo = grammar.tables(language)
     assert sorted(data["parser"]["parser"]["start_states"]) == sorted(STARTS[language])
     assert memo

@@ -9,11 +9,11 @@ import pytest
 from rulewright.app.cli import main
 from rulewright.app.service.watching import FileWatch
 from rulewright.errors import MoveError
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 
 ENOUGH = 60.0
 """Seconds for tests of one save, on a machine that has other work."""
-RULES = bundled()["tictactoe"].read_text("utf-8")
+RULES = bundled_games()["tictactoe"].read_text("utf-8")
 
 
 @pytest.fixture

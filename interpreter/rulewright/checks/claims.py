@@ -122,20 +122,20 @@ class UntriedClaim:
         return {**fields_as_json(self, "file line claim"), "what": self.part}
 
 
-def untried(game: Game, path: Path | None, nodes: int = QUICK_NODES) -> list[UntriedClaim]:
+def untried_claims(game: Game, path: Path | None, nodes: int = QUICK_NODES) -> list[UntriedClaim]:
     """The claims of a file, and the counts beside it, that `check` does not try."""
-    untried_claims = list[UntriedClaim]()
+    claims = list[UntriedClaim]()
     for claim in game.rules.claims:
         part = _left_alone(game, claim, nodes)
         if part:
             origin = game.rules.origins[claim.origin]
-            untried_claims.append(UntriedClaim(origin.file, origin.line, origin.text.strip(), part))
+            claims.append(UntriedClaim(origin.file, origin.line, origin.text.strip(), part))
     for counts in () if path is None else counts_of(path):
         if isinstance(counts, PerftLine):
             file, _, line = counts.place.rpartition(":")
             numbers = " ".join(map(str, counts.numbers))
-            untried_claims.append(UntriedClaim(file, int(line), numbers, "all"))
-    return untried_claims
+            claims.append(UntriedClaim(file, int(line), numbers, "all"))
+    return claims
 
 
 def _left_alone(game: Game, claim: Claim, nodes: int) -> str:

@@ -17,7 +17,7 @@ from rulewright.model import evaluation as v
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Expr, Type
-from rulewright.model.walk import reached
+from rulewright.model.walk import reachable_nodes
 from rulewright.reference.evaluate import WALK, evaluate
 from rulewright.reference.position import Context
 
@@ -274,5 +274,5 @@ class _EvaluatorInstrumenter(Instrumenter):
 def _definitions_of(e: v.Evaluator) -> set[int]:
     """The definitions that values ask for; claims and explanations have some of their own."""
     parts = [value.parts for value in e.values]
-    nodes = reached([parts, e.scans, e.paths], e.functions)
+    nodes = reachable_nodes([parts, e.scans, e.paths], e.functions)
     return {node.function for node in nodes if isinstance(node, m.CallFunction)}

@@ -136,7 +136,7 @@ def _alone(subject: Subject, state: State) -> Violation | None:
     return Violation(f"{player} has made all of the first {ALONE} turns", subject.game.rules.turn)
 
 
-def printed(subject: Subject, state: State) -> Violation | None:
+def position_text(subject: Subject, state: State) -> Violation | None:
     """Check that the text of a position reads back."""
     if fault_in(state) is not None:
         return None
@@ -401,7 +401,7 @@ PROBES: dict[str, Probe] = {
     "undo": undo,
     "turns": turns,
     "exclusive": exclusive,
-    "printed": printed,
+    "printed": position_text,
     "always": always,
     "symmetric": symmetric,
     "agreement": agreement,

@@ -23,7 +23,7 @@ from attrs import define, field, frozen
 from rulewright.checks.findings import Clause, Finding, PropertyResult, place_of
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.games.engine.game import Game, State
-from rulewright.games.engine.luck import drawn
+from rulewright.games.engine.luck import random_decision
 from rulewright.ground import budget
 from rulewright.ground.budget import Budget, within_steps
 from rulewright.ground.limits import LOOKING_STEPS, POSITION_STEPS, SLOW_STEPS
@@ -127,7 +127,7 @@ def any_decision(state: State, random: Random) -> State | None:
     if state.over:
         return None
     if state.by_chance:
-        return state.play_decision(drawn(state, random))
+        return state.play_decision(random_decision(state, random))
     moves = state.moves
     return state.play_decision(moves[random.randrange(len(moves))])
 

@@ -26,7 +26,7 @@ Tried: TypeAlias = tuple[Iterable[Diagnostic], PlayingBackend | None]
 """Diagnostics of what does not hold, and what plays a game of rules."""
 
 
-def tried(kind: str, report: Report[Any], left_out: list[str] | None = None) -> Tried:
+def try_claims(kind: str, report: Report[Any], left_out: list[str] | None = None) -> Tried:
     """Try the claims of a file of a kind: what does not hold, and what plays its game.
 
     *left_out* takes descriptions of what is not tried since too many steps were taken before.

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from attrs import define, field
 
 from rulewright.errors import OutOfBudget, RulewrightError
-from rulewright.ground.scoped import scoped
+from rulewright.ground.scoped import set_temporarily
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -175,14 +175,14 @@ def share(part: float) -> Iterator[None]:
 
 def regardless() -> AbstractContextManager[None]:
     """Lift all budgets in a block, which is short, and in which there must be an answer."""
-    return scoped(_CURRENT, None)
+    return set_temporarily(_CURRENT, None)
 
 
 @contextmanager
 def _hold(budget: Budget) -> Iterator[Budget]:
     """Let *budget* hold in the block; what is spent of it is spent of the outer one too."""
     try:
-        with scoped(_CURRENT, budget):
+        with set_temporarily(_CURRENT, budget):
             yield budget
     finally:
         if budget.outer is not None:

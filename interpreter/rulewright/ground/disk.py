@@ -18,8 +18,8 @@ from types import MappingProxyType
 from typing import BinaryIO
 
 from rulewright.errors import RulewrightError
-from rulewright.ground.printable import named
-from rulewright.ground.scoped import scoped
+from rulewright.ground.printable import printable_name
+from rulewright.ground.scoped import set_temporarily
 
 TEXT_BYTES = 64 * 1024
 """Bytes of a text in one of the languages."""
@@ -44,7 +44,7 @@ class FileError(RulewrightError, OSError):
     verb = "read"
 
     def __str__(self) -> str:
-        return f"{named(self.filename)} cannot be {self.verb}: {self.strerror}"
+        return f"{printable_name(self.filename)} cannot be {self.verb}: {self.strerror}"
 
 
 class WriteError(FileError):
@@ -119,18 +119,18 @@ def held_texts(texts: Held) -> AbstractContextManager[None]:
 
     An editor has them, unsaved, or another machine.
     """
-    return scoped(_HELD, texts)
+    return set_temporarily(_HELD, texts)
 
 
 _NOTED: ContextVar[set[str] | None] = ContextVar("noted", default=None)
 
 
 @contextmanager
-def noted() -> Iterator[set[str]]:
+def collect_paths() -> Iterator[set[str]]:
     """Collect the paths that are read or asked for in a block, those of blocks inside it too."""
     outer, paths = _NOTED.get(), set[str]()
     try:
-        with scoped(_NOTED, paths):
+        with set_temporarily(_NOTED, paths):
             yield paths
     finally:
         if outer is not None:
@@ -138,7 +138,7 @@ def noted() -> Iterator[set[str]]:
 
 
 def note(*paths: str | Path) -> None:
-    """Add paths to those that `noted` collects, if a block collects any."""
+    """Add paths to those that `collect_paths` notes, if a block collects any."""
     noted_paths = _NOTED.get()
     if noted_paths is not None:
         noted_paths.update(map(str, paths))

@@ -20,7 +20,7 @@ ENDING = {signal.SIGINT, signal.SIGTERM}
 
 
 @contextmanager
-def uninterrupted() -> Iterator[None]:
+def hold_signals() -> Iterator[None]:
     """Hold signals that end back; processes that are started inside begin without them."""
     if sys.platform == "win32":
         yield
@@ -46,7 +46,7 @@ class Arrivals(Generic[T]):
 
     def expect(self, future: Future[T]) -> None:
         """Wait for a future too."""
-        with uninterrupted():
+        with hold_signals():
             future.add_done_callback(self._done.put)
 
     def next(self, seconds: float | None = None) -> list[Future[T]]:

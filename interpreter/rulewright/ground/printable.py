@@ -21,7 +21,7 @@ def printable(text: str) -> str:
     return _STEERING.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
-def named(name: object) -> str:
+def printable_name(name: object) -> str:
     """The name of a file, a game or a player, in one line: ends of lines and tabs are spelled."""
     return printable(str(name)).replace("\n", "\\n").replace("\t", "\\t")
 

@@ -30,9 +30,23 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 __all__ = [
-    "JSON_NAME", "Brief", "DataError", "Record", "Setting", "arguments", "as_json", "field_types",
-    "fields_as_json", "from_json", "is_record", "names_of", "parse_json", "read_json",
-    "record", "spelled", "without_collection",
+    "JSON_NAME",
+    "Brief",
+    "DataError",
+    "Record",
+    "Setting",
+    "arguments",
+    "as_json",
+    "canonical_text",
+    "field_types",
+    "fields_as_json",
+    "from_json",
+    "is_record",
+    "names_of",
+    "parse_json",
+    "read_json",
+    "record",
+    "without_collection",
 ]  # fmt: skip
 
 
@@ -332,17 +346,17 @@ def fields_as_json(record: object, names: str) -> dict[str, Any]:
     return {n: None if may and not value else as_json(value) for n, (value, may) in values.items()}
 
 
-def spelled(thing: object) -> str:
-    """All fields of a record, places in a text too: the same text for what is the same all over."""
-    kind = type(thing)
+def canonical_text(thing: object) -> str:
+    """Return a text of all fields of a record, places included; equal records have equal texts."""
+    kind, text = type(thing), canonical_text
     if is_record(kind):
-        return f"{kind.__name__}({','.join(spelled(getattr(thing, n)) for n in names_of(kind))})"
+        return f"{kind.__name__}({','.join(text(getattr(thing, n)) for n in names_of(kind))})"
     if isinstance(thing, tuple | list):
-        return f"({','.join(map(spelled, thing))})"
+        return f"({','.join(map(text, thing))})"
     if isinstance(thing, set | frozenset):
-        return f"{{{','.join(sorted(map(spelled, thing)))}}}"
+        return f"{{{','.join(sorted(map(text, thing)))}}}"
     if isinstance(thing, dict):
-        return f"{{{','.join(f'{spelled(k)}:{spelled(v)}' for k, v in thing.items())}}}"
+        return f"{{{','.join(f'{text(k)}:{text(v)}' for k, v in thing.items())}}}"
     return repr(thing)
 
 

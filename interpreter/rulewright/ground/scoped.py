@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 @contextmanager
-def scoped(variable: ContextVar[T], value: T) -> Iterator[None]:
+def set_temporarily(variable: ContextVar[T], value: T) -> Iterator[None]:
     """Set *variable* to *value* for a `with` block, and back after it."""
     token = variable.set(value)
     try:
@@ -28,7 +28,7 @@ _ON_PART: ContextVar[Callable[[], None] | None] = ContextVar("parts", default=No
 
 def on_part_compiled(tell: Callable[[], None]) -> AbstractContextManager[None]:
     """A block in which *tell* is called for each part that is compiled."""
-    return scoped(_ON_PART, tell)
+    return set_temporarily(_ON_PART, tell)
 
 
 def begin_part() -> None:

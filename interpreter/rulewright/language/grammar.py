@@ -133,7 +133,7 @@ def tables(language: str) -> Tables:
     text = _text(language)
     key = key_of(text, language)
     file = cache.cache_folder() / "grammar" / f"{language}-{key}.tables"
-    for data in (cache.read_checked(shipped(language)), cache.read(file)):
+    for data in (cache.read_checked(shipped_tables(language)), cache.read(file)):
         usable = _read(data, key)
         if usable:
             return usable
@@ -160,7 +160,7 @@ def _text(language: str) -> str:
     return "\n".join((folder / n).read_text("utf-8") for n in names) + _IGNORED
 
 
-def shipped(language: str) -> Path:
+def shipped_tables(language: str) -> Path:
     """Return where the tables of a language stand if they come with the package."""
     return SHIPPED / f"{language}.tables"
 
@@ -191,9 +191,9 @@ def _numbered(named: dict[str, Any]) -> dict[int, Any]:
 def main() -> None:
     """Write the tables that the package brings, where their grammar has changed."""
     for language in STARTS:
-        contents = cache.read_checked(shipped(language))
+        contents = cache.read_checked(shipped_tables(language))
         if not _read(contents, key_of(_text(language), language)):
-            cache.write_checked(shipped(language), write(language))
+            cache.write_checked(shipped_tables(language), write(language))
 
 
 if __name__ == "__main__":

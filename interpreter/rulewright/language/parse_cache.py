@@ -15,7 +15,7 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.ground.scoped import scoped
+from rulewright.ground.scoped import set_temporarily
 from rulewright.language import syntax
 from rulewright.language.grammar import Grammar, Token
 from rulewright.language.source import Span
@@ -36,7 +36,7 @@ class KeptLines:
 
     def used(self) -> AbstractContextManager[None]:
         """Let `kept()` return this cache in the `with` block."""
-        return scoped(_LINES, self)
+        return set_temporarily(_LINES, self)
 
     def tokens(self, language: str, grammar: Grammar, text: str) -> Iterator[Token]:
         """The tokens of a text; lines and columns are not those of the text."""

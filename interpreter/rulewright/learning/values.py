@@ -19,7 +19,7 @@ from rulewright.ground.records import Record
 from rulewright.learning import value_kernels
 from rulewright.learning.lane_arrays import LearningError, numpy
 from rulewright.model.evaluation import Evaluator, ValueOf
-from rulewright.players.machine import native_evaluator, packed
+from rulewright.players.machine import native_evaluator, pack_values
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,7 +60,7 @@ class PositionValues(Record):
         values = np.zeros((len(self.words), 1))
         states = np.zeros((len(self.words), self.engine.plan.whole), np.int64)
         states[:, : self.words.shape[1]] = self.words
-        own = np.array([*packed(self.evaluator.factors, factors), 0.0])
+        own = np.array([*pack_values(self.evaluator.factors, factors), 0.0])
         arrays = [states, *(self._shared[n] for n in "KMHXT"), own, values]
         distances = [a.strides[0] if a.ndim > 1 else 0 for a in arrays]
         self._call([a.ctypes.data for a in arrays], distances, 0, len(states))

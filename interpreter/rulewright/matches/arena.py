@@ -24,7 +24,7 @@ from rulewright.errors import Fault, RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.files.catalog import KINDS
 from rulewright.games.files.games import load_with
-from rulewright.ground.disk import held_texts, is_file, noted, read_bytes, root
+from rulewright.ground.disk import collect_paths, held_texts, is_file, read_bytes, root
 from rulewright.matches.game_record import GameRecord, plan_of
 from rulewright.matches.plan import MatchPlan, Pair
 from rulewright.matches.protocols.contestant import Contestant, OutsidePlayer
@@ -161,7 +161,7 @@ def texts_of(plan: MatchPlan) -> tuple[Texts, Loaded]:
 
     Raises what is wrong, also where a text was changed since the match began.
     """
-    with noted() as names:
+    with collect_paths() as names:
         _load_all(Arena(plan))
     paths = (path for path in map(Path, names) if path.suffix in _SUFFIXES)
     bundled = [root(folder) for folder in sorted({kind.folder for kind in KINDS})]

@@ -21,7 +21,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from rulewright import __version__
 from rulewright.errors import RulewrightError
-from rulewright.ground.interruption import ENDING, uninterrupted
+from rulewright.ground.interruption import ENDING, hold_signals
 from rulewright.matches import arena
 from rulewright.matches.arena import Loaded, Task, Texts
 from rulewright.matches.game_record import plan_of
@@ -119,7 +119,7 @@ class _Spawned(ProcessPoolExecutor):
     """Starts its processes when they are needed, without the signals that end this one."""
 
     def submit(self, work: Callable[..., T], /, *arguments: Any, **settings: Any) -> Future[T]:
-        with uninterrupted():
+        with hold_signals():
             return super().submit(work, *arguments, **settings)
 
 

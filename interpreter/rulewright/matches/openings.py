@@ -17,7 +17,7 @@ from attrs import evolve
 
 from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
 from rulewright.games.engine.game import Game, State
-from rulewright.games.engine.luck import drawn
+from rulewright.games.engine.luck import random_decision
 from rulewright.ground.budget import within_steps
 from rulewright.ground.disk import read_text
 from rulewright.model.board import bits, sites_of
@@ -123,7 +123,7 @@ def _line(game: Game, turns: int, random: Random, faults: list[Fault] | None) ->
             if state.over or (state.ply >= turns and state.turn_begins):
                 break
             listed_decisions(state)
-            state = followed(state, drawn(state, random))
+            state = followed(state, random_decision(state, random))
         return None if state.over or state.ply < turns else state
     except Fault as fault:
         _note(fault, faults)

@@ -15,7 +15,7 @@ from attrs import define, field
 
 from rulewright.errors import RulewrightError
 from rulewright.games.render.markup import rich
-from rulewright.ground.interruption import Arrivals, uninterrupted
+from rulewright.ground.interruption import Arrivals, hold_signals
 from rulewright.ground.printable import amount
 from rulewright.matches.arena import Task
 from rulewright.matches.executors import Answer, Pool
@@ -136,7 +136,7 @@ class Run:
 
     def _over(self) -> bool:
         if self._stopped or self.standing.verdict is not None:
-            with uninterrupted():
+            with hold_signals():
                 for future in self._flying:
                     future.cancel()
             return True

@@ -14,7 +14,14 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 
 from rulewright.games.render.markup import escaped
-from rulewright.ground.printable import amount, columns, named, plural, printable, unguarded
+from rulewright.ground.printable import (
+    amount,
+    columns,
+    plural,
+    printable,
+    printable_name,
+    unguarded,
+)
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.run import Run
 
@@ -201,7 +208,7 @@ def between(low: float | None, high: float | None) -> str:
 
 def markup(text: str) -> str:
     """Somebody else's text, as content of a page or a drawing."""
-    return escaped(named(text))
+    return escaped(printable_name(text))
 
 
 # --- progress at a terminal ---

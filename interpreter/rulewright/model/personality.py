@@ -90,7 +90,7 @@ class PickCondition(Unchanging):
     second: Number | str
 
     def __str__(self) -> str:
-        second = self.second if isinstance(self.second, str) else written(self.second)
+        second = self.second if isinstance(self.second, str) else number_text(self.second)
         return f"{self.first} {self.sign} {second}"
 
 
@@ -107,7 +107,7 @@ class Pick(Unchanging):
         return " ".join(word for word in ("pick", self.how, self.value, when) if word)
 
 
-def written(number: Number) -> str:
+def number_text(number: Number) -> str:
     """A number as files have it: one that is not whole never looks whole, nor has an exponent."""
     return str(number) if isinstance(number, int) else f"{number:f}".rstrip("0") + "0"
 

@@ -93,7 +93,7 @@ def _inner(kind: Any) -> tuple[str, ...]:
     return _INNER[kind]
 
 
-def reached(e: object, functions: Sequence[m.Function]) -> Iterator[Any]:
+def reachable_nodes(e: object, functions: Sequence[m.Function]) -> Iterator[Any]:
     """All records in an expression and in the definitions that it calls."""
     todo, visited = [e], set[int]()
     while todo:
@@ -120,7 +120,7 @@ def content(part: Any, called: Callable[[int], int]) -> Any:
     return kind, *(content(item, called) for item in fields)
 
 
-def settled(
+def depends_only_on_position(
     number: int, functions: Sequence[m.Function], dependent: dict[int, bool] | None = None
 ) -> bool:
     """Whether a definition is a set of sites that the position and the player alone determine.
@@ -137,7 +137,9 @@ def settled(
 def settled_definitions(functions: Sequence[m.Function]) -> frozenset[int]:
     """The definitions that are sets of sites which position and player alone determine."""
     dependent = dict[int, bool]()
-    return frozenset(n for n in range(len(functions)) if settled(n, functions, dependent))
+    return frozenset(
+        n for n in range(len(functions)) if depends_only_on_position(n, functions, dependent)
+    )
 
 
 def _asks_anew(number: int, functions: Sequence[m.Function], dependent: dict[int, bool]) -> bool:
@@ -190,7 +192,7 @@ def operations(*roots: object) -> set[str]:
 
 def reached_operations(part: object, rules: r.Rules) -> set[str]:
     """The operations that a part of the rules uses, and the definitions that it calls."""
-    return {n.operation for n in reached(part, rules.functions) if isinstance(n, m.Apply)}
+    return {n.operation for n in reachable_nodes(part, rules.functions) if isinstance(n, m.Apply)}
 
 
 def draws(evaluator: Evaluator, value: ValueOf) -> bool:
@@ -198,7 +200,7 @@ def draws(evaluator: Evaluator, value: ValueOf) -> bool:
     todo: list[object] = [value.parts]
     pairs = set[tuple[type, int]]()
     while todo:
-        for node in reached(todo.pop(), evaluator.functions):
+        for node in reachable_nodes(todo.pop(), evaluator.functions):
             match node:
                 case Apply(operation="random"):
                     return True

@@ -24,7 +24,7 @@ from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.kernels import load_engine
 from rulewright.ground.budget import seconds_left, within_seconds
-from rulewright.ground.scoped import scoped
+from rulewright.ground.scoped import set_temporarily
 from rulewright.model import personality as m
 from rulewright.players.choose import Chosen
 from rulewright.players.machine import Means, ScoreMemory
@@ -132,7 +132,7 @@ _QUEUE: ContextVar[Warming | None] = ContextVar("warming", default=None)
 
 def own_queue(own: Warming) -> AbstractContextManager[None]:
     """A block whose players wait for others of *own* alone, and not for all of the process."""
-    return scoped(_QUEUE, own)
+    return set_temporarily(_QUEUE, own)
 
 
 def _queue() -> Warming:

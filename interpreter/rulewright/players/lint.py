@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from rulewright.errors import Fault
 from rulewright.games.engine.game import Game, State
-from rulewright.games.engine.luck import drawn
+from rulewright.games.engine.luck import random_decision
 from rulewright.ground import budget
 from rulewright.model.personality import Opening, Search, Setting
 from rulewright.players.personality import Personality
@@ -158,7 +158,7 @@ def each_position(game: Game, number: int, random: Random) -> Iterator[State]:
         state, way = game.start(), list[State]()
         while not state.over and len(way) < 200:
             way.append(state)
-            state = state.play_decision(drawn(state, random))
+            state = state.play_decision(random_decision(state, random))
         choices = [start for start in way if len(start.moves) > 1] or way
         sample = random.sample(choices, min(3, number - count, len(choices)))
         count += len(sample)

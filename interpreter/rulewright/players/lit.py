@@ -38,7 +38,7 @@ class LitSites:
     sites: tuple[int, ...]
 
 
-def lit(
+def lit_sites(
     state: State, personality: Personality, value: str, line: Sequence[str], name: str
 ) -> LitSites:
     """The sites of a term or a factor called *name*, for the first decision of a line."""

@@ -109,7 +109,7 @@ def native_evaluator(
     if linked is None:
         return None
     draws = draws_random(evaluator, value)
-    return LinkedEvaluator(linked, packed(evaluator.factors, factors), judges_ends, draws)
+    return LinkedEvaluator(linked, pack_values(evaluator.factors, factors), judges_ends, draws)
 
 
 def _link_value(engine: Engine, evaluator: Evaluator, value: ValueOf) -> Linked | None:
@@ -134,7 +134,7 @@ def _link_value(engine: Engine, evaluator: Evaluator, value: ValueOf) -> Linked 
     return lowering.linked[-1]
 
 
-def packed(factors: Sequence[Factor], values: Sequence[float]) -> tuple[float, ...]:
+def pack_values(factors: Sequence[Factor], values: Sequence[float]) -> tuple[float, ...]:
     """Values as the array F holds them: a whole one as the float of the same 64 bits."""
     return tuple(
         struct.unpack("<d", struct.pack("<q", int(value)))[0] if factor.whole else float(value)
@@ -184,7 +184,7 @@ def led_trees(state: State, model: Personality, seed: int) -> SearchOptions | No
         tree_guide = grown_guide(engine, evaluator, model.guidance, grown)
     except Unsupported:
         return None
-    factors = packed(evaluator.factors, model.factors) if evaluator else ()
+    factors = pack_values(evaluator.factors, model.factors) if evaluator else ()
     judge = LinkedEvaluator(no_value(), factors)
     return SearchOptions("montecarlo", seed, judge, guide=tree_guide, apart=apart)
 
@@ -205,7 +205,9 @@ def proving(model: Personality) -> Callable[[Engine], tuple[LinkedEvaluator, Gui
             proof_guide = guide(engine, evaluator, leading)
         except Unsupported as reason:
             raise RulewrightError(f"{model.name} leads no proof: {reason}") from None
-        return LinkedEvaluator(no_value(), packed(evaluator.factors, model.factors)), proof_guide
+        return LinkedEvaluator(
+            no_value(), pack_values(evaluator.factors, model.factors)
+        ), proof_guide
 
     return prepare
 

@@ -365,7 +365,7 @@ def _lines(model: m.Personality, name: str) -> Iterator[str]:
     if model.evaluator is not None:
         yield from (f"use {model.evaluator.name}", "")
         for factor, value in model.factor_values():
-            number = factor.written(value) if factor.percent else m.written(value)
+            number = factor.written(value) if factor.percent else m.number_text(value)
             unit = f" {factor.unit}" if factor.unit not in ("", "%") else ""
             yield f"{factor.name} = {number}  # {factor.range}{unit}: {factor.meaning}"
         yield ""
@@ -413,4 +413,4 @@ def _setting(setting: m.Setting) -> str:
     if setting.unit == "%":
         return f"{setting.name} {setting.value * 100:.10g}%"
     unit = setting.unit if setting.unit not in ("nodes", "decisions") else ""
-    return f"{setting.name} {m.written(setting.value)} {unit}".rstrip()
+    return f"{setting.name} {m.number_text(setting.value)} {unit}".rstrip()

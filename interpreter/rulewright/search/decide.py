@@ -18,8 +18,8 @@ from rulewright.compiler.backend import Linked
 from rulewright.compiler.defects import net
 from rulewright.ground import budget
 from rulewright.ground.records import Record, record
-from rulewright.search.deepening import Deepening, RootMove, expected
-from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver, filled
+from rulewright.search.deepening import Deepening, RootMove, principal_variation
+from rulewright.search.driver import DEEPEST, LINE_SECONDS, Driver, hashfull
 from rulewright.search.kernels.thread import AT_LEAST, SAME_DEPTH, SURE, WIN
 from rulewright.search.kernels.windows import EXACT, PROOF_NODES, SHARES
 from rulewright.search.results import Limits, Looking, SearchResult, Watch
@@ -303,7 +303,7 @@ class Decider(Driver[SearchResult]):
             root=tuple((text, self._root_value(values.get(text))) for text in self.root.moves),
             believed=self.believed if proven else (),
             lines=self._best_lines(deepening, best, order),
-            filled=filled(deepening.spaces[0]) if self.progress is not None else 0,
+            filled=hashfull(deepening.spaces[0]) if self.progress is not None else 0,
         )
 
     def _best_lines(
@@ -343,7 +343,7 @@ class Decider(Driver[SearchResult]):
         return None if value is None else self._shown_value(value)
 
     def _line(self, deepening: Deepening, best: RootMove) -> tuple[str, ...]:
-        return self._written_line(best.text, expected(deepening.search, best.row))
+        return self._written_line(best.text, principal_variation(deepening.search, best.row))
 
     def _written_line(self, move: str, numbers: Sequence[int]) -> tuple[str, ...]:
         """The line of a decision; where time limits the search, as far as there is time for it."""

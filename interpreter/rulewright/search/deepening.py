@@ -237,7 +237,7 @@ def fills(rules: r.Rules) -> bool:
 # --- the line that is expected ---
 
 
-def expected(search: RootSearch, row: int, most: int = 64) -> tuple[int, ...]:
+def principal_variation(search: RootSearch, row: int, most: int = 64) -> tuple[int, ...]:
     """Return the best decisions that the table knows after a decision of the root, as numbers."""
     space, plan = search.space, search.space.engine.plan
     classes = alike(space.engine.play.rules) if space.control.results else ()

@@ -281,7 +281,7 @@ def _goes_on(work: Steps) -> bool:
     return next(work, work) is None
 
 
-def filled(space: ThreadArrays) -> int:
+def hashfull(space: ThreadArrays) -> int:
     """How many thousandths of a table are in use, by a sample of what is used so far."""
     words, step, control = space.table, ENTRY // WORD, space.control
     count = min(_SAMPLE, control.mask + 1)

@@ -24,7 +24,7 @@ from rulewright.games.engine.game import State
 from rulewright.games.engine.kernels import load_engine
 from rulewright.search.background import in_time
 from rulewright.search.connections import ConnectionSearch, connections, number_of
-from rulewright.search.deepening import Deepening, expected
+from rulewright.search.deepening import Deepening, principal_variation
 from rulewright.search.driver import DEEPEST, WORDS, Driver
 from rulewright.search.kernels.thread import BELIEVED
 from rulewright.search.results import MEBIBYTE, Cancelled, Limits, Progress, Solved, refuse_chance
@@ -184,7 +184,7 @@ class Solver(Driver[Solved]):
         distance = best.distance if self.shortest and best is not None and value != "draw" else None
         line = tuple[str, ...]()
         if is_proven and best is not None:
-            line = self.root.line(best.text, expected(deepening.search, best.row))
+            line = self.root.line(best.text, principal_variation(deepening.search, best.row))
         return self._solved(
             move=line[0] if line else None,
             distance=distance if value is not None else None,

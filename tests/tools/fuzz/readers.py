@@ -11,7 +11,7 @@ from typing import Any
 from rulewright.checks import cases, counts
 from rulewright.errors import RulewrightError
 from rulewright.games.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
-from rulewright.games.files.games import RULES, bundled, load
+from rulewright.games.files.games import RULES, bundled_games, load
 from rulewright.games.files.kinds import check_file
 from rulewright.games.files.positions import GameSource, read_drawn, read_listed
 from rulewright.ground.disk import root
@@ -157,7 +157,7 @@ def _position(text: bytes) -> Said:
     said = set[str]()
     for read in (read_drawn, read_listed):
         try:
-            read(GameSource(head if head in bundled() else "othello", {}), rest)
+            read(GameSource(head if head in bundled_games() else "othello", {}), rest)
         except RulewrightError as error:
             said |= located(error, r"^(\w+: )?line \d+")
     return said

@@ -16,7 +16,7 @@ from rulewright.checks.mutants import BY_CHANCE, FOUND, REFUSED, MutationSubject
 from rulewright.checks.mutations import Mutation
 from rulewright.checks.run import CheckRequest, try_file
 from rulewright.errors import RulewrightError
-from rulewright.games.files.games import bundled, load_with
+from rulewright.games.files.games import bundled_games, load_with
 
 NO_GAME = ("perft", "start", "ends")
 """Properties whose findings show the first position or a whole random game."""
@@ -37,7 +37,7 @@ class Mutant:
 
     def write(self, folder: Path) -> Path:
         """A copy of the game's folder with the fault in its rules; where these are."""
-        source = bundled()[self.game]
+        source = bundled_games()[self.game]
         place = folder / self.game
         shutil.copytree(source.parent, place)
         text = source.read_text("utf-8")
@@ -71,7 +71,7 @@ def mutants() -> list[Mutant]:
 
 def claimed(mutant: Mutant) -> Outcome:
     """What finds a fault as `rulewright mutate` looks for it, but for what chance finds."""
-    source = bundled()[mutant.game]
+    source = bundled_games()[mutant.game]
     text = source.read_text("utf-8")
     start = text.index(mutant.old)
     change = Mutation(start, start + len(mutant.old), mutant.new, mutant.name)

@@ -28,7 +28,7 @@ from rulewright.errors import RulewrightError
 from rulewright.model import personality as m
 from rulewright.model import rules as r
 from rulewright.model.evaluation import OpeningLine, ValueOf
-from rulewright.players.machine import grown_by, native_evaluator, packed
+from rulewright.players.machine import grown_by, native_evaluator, pack_values
 from rulewright.players.personality import Personality
 from rulewright.search.candidates import candidates
 from rulewright.search.guides import by_suffix, grown_guide, guide
@@ -250,7 +250,7 @@ class _Maker:
         if grown is None:
             return None
         if model.evaluator is not None:
-            self.factors = packed(model.evaluator.factors, model.factors)
+            self.factors = pack_values(model.evaluator.factors, model.factors)
         return grown_guide(self.engine, model.evaluator, model.guidance, grown)
 
     def _candidates(self) -> Candidates | None:

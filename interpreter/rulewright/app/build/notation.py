@@ -13,7 +13,7 @@ from typing import Any
 
 from rulewright.app.build.judge import ChoiceRule, EnginePlayer
 from rulewright.compiler.layout import StateLayout
-from rulewright.compiler.passes.choices import chosen
+from rulewright.compiler.passes.choices import choice_places
 from rulewright.compiler.runtime import float_bits
 from rulewright.errors import Fault, RulewrightError
 from rulewright.games.engine.notation import Digit, Notation
@@ -183,6 +183,6 @@ def _line(line: OpeningLine) -> list[int]:
 def _site(move: r.MoveKind, words: int) -> int:
     """The word of a row that says which site was chosen, of several the last one; -1 for none."""
     slots = [slot for _, slot in chosen_slots(move)]
-    places = chosen(move, words)
+    places = choice_places(move, words)
     sites = [slot for slot in slots if places[slot][0] is Type.SITE]
     return places[slots[-1]][1] if sites and sites[-1] == slots[-1] else -1

@@ -22,7 +22,7 @@ from rulewright.app.cli.common import (
 from rulewright.app.cli.patterns import convert_patterns
 from rulewright.errors import RulewrightError
 from rulewright.games.files.catalog import PATTERNS
-from rulewright.ground.printable import amount, named
+from rulewright.ground.printable import amount, printable_name
 from rulewright.matches.game_files import FileHints, losses, read_games, write_game
 from rulewright.matches.protocols import move_list
 from rulewright.matches.protocols.contestant import Contestant
@@ -214,9 +214,9 @@ def convert(arguments: Namespace) -> int:
     else:
         spare(out, arguments.force)
         write_game(out, recorded)
-        say(f"{named(out)} written")
+        say(f"{printable_name(out)} written")
         for lost in losses(Path(out), recorded):
-            say(f"{named(out)}: {lost} left out, for which this format has no room")
+            say(f"{printable_name(out)}: {lost} left out, for which this format has no room")
     return int(bool(recorded.damaged))
 
 

@@ -9,7 +9,7 @@ from rulewright.app.cli.common import answer, say, settings
 from rulewright.checks.bench import run as runs
 from rulewright.checks.bench.programs import compiler, folder, systems
 from rulewright.checks.bench.rates import Effort, signature
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 
 _ROUNDS = 5
 _SOON = 9.0
@@ -21,7 +21,7 @@ def bench(arguments: Namespace) -> int:
     if arguments.signature:
         return _signature(arguments)
     only = arguments.playouts or arguments.scaling
-    own = bool(arguments.games) and not set(arguments.games) & {*bundled()}
+    own = bool(arguments.games) and not set(arguments.games) & {*bundled_games()}
     within = _SOON if own and arguments.rounds is None else None
     effort = Effort(arguments.seconds, arguments.rounds or _ROUNDS, arguments.seed, only, within)
     if arguments.scaling:

@@ -12,7 +12,7 @@ from rulewright.app.cli.common import load_game, spare
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.ground.disk import write_whole
-from rulewright.ground.printable import amount, named
+from rulewright.ground.printable import amount, printable_name
 
 TARGETS = ("wasm", "native", "c")
 
@@ -34,7 +34,7 @@ def build(arguments: Namespace) -> int:
         raise RulewrightError(f"{folder}: {error.strerror}") from None
     for name, data in files.items():
         write_whole(folder / name, data)
-        print(f"{named(folder / name)}: {amount(len(data), 'byte')}")
+        print(f"{printable_name(folder / name)}: {amount(len(data), 'byte')}")
     return 0
 
 

@@ -20,8 +20,8 @@ from rulewright.app.cli.common import (
     spare,
     write_text,
 )  # fmt: skip
-from rulewright.checks.claims import UntriedClaim, untried, untried_text
-from rulewright.checks.tried import tried
+from rulewright.checks.claims import UntriedClaim, untried_claims, untried_text
+from rulewright.checks.tried import try_claims
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.engine.kernels import PlayingBackend
@@ -31,7 +31,7 @@ from rulewright.games.files.games import RULES, find, flat_text, load, load_with
 from rulewright.games.files.kinds import FileContext, FileKind, check_file, files_of, message_name
 from rulewright.ground.disk import read_source, write_whole
 from rulewright.ground.limits import REPORTED
-from rulewright.ground.printable import named
+from rulewright.ground.printable import printable_name
 from rulewright.ground.records import as_json
 from rulewright.language.diagnostics import Diagnostic, TextError, errors, numbers, with_file_name
 from rulewright.language.reprint_patterns import is_older
@@ -99,8 +99,8 @@ def checked_file(name: str, options: dict[str, str], game: str = "") -> CheckedF
     if report.guessed and report.game is not None:
         say(guessed_game(name, report.game))
     left_out = list[str]()
-    more, backend = tried(kind.name, report, left_out)
-    claims = untried(report.game, path) if kind is RULES and report.game is not None else ()
+    more, backend = try_claims(kind.name, report, left_out)
+    claims = untried_claims(report.game, path) if kind is RULES and report.game is not None else ()
     return CheckedFile([*report.diagnostics, *more], backend, tuple(claims), tuple(left_out))
 
 
@@ -109,7 +109,9 @@ def _kind(path: Path, data: bytes) -> FileKind[Any]:
     kind = catalog.by_suffix().get(path.suffix) or catalog.of_text(data.decode("utf-8", "replace"))
     if path.suffix != kind.suffix and not kind.any_suffix:
         if is_older(data.decode("utf-8", "replace")):
-            convert = f"`rulewright patterns convert {named(path)}` writes it in today's words"
+            convert = (
+                f"`rulewright patterns convert {printable_name(path)}` writes it in today's words"
+            )
             raise RulewrightError(f"{path} is in T1's older dialect; {convert}")
         suffixes = ", ".join(catalog.by_suffix())
         raise RulewrightError(f"{path} cannot be checked; these kinds of files can: {suffixes}")
@@ -128,14 +130,14 @@ def _print(name: str, checked: CheckedFile) -> None:
         print(diagnostic.render())
     if len(diagnostics) > REPORTED:
         print(f"... and {len(diagnostics) - REPORTED} more")
-    say(f"{named(name)}: {numbers(diagnostics)}")
+    say(f"{printable_name(name)}: {numbers(diagnostics)}")
     if checked.left_out:
         missed = f"{', '.join(checked.left_out)}: too many steps were taken before"
-        say(f"{named(name)}: not looked at: {missed}")
+        say(f"{printable_name(name)}: not looked at: {missed}")
     if checked.untried:
-        say(f"{named(name)}: {untried_text(checked.untried)}")
+        say(f"{printable_name(name)}: {untried_text(checked.untried)}")
     if by is not None and by.reason:
-        say(f"{named(name)}: played by the {by.backend}, which is slow: {by.reason}")
+        say(f"{printable_name(name)}: played by the {by.backend}, which is slow: {by.reason}")
 
 
 # --- new ---
@@ -161,7 +163,7 @@ def new(arguments: Namespace) -> int:
     path = Path(f"{name}.rules")
     spare(path, arguments.force)
     write_whole(path, renamed_rules(arguments.source, word, path).encode())
-    file = named(path)
+    file = printable_name(path)
     say(f"{file} written; `rulewright check {file}` and `rulewright play {file}` use it")
     return 0
 
@@ -177,7 +179,7 @@ def _new_personality(arguments: Namespace) -> int:
     game = load(arguments.source)
     source = arguments.personality or next(iter(files_of(PERSONALITY, game)), "")
     write_text(str(path), whole_text(load_personality(game, source), word))
-    say(f"{named(path)} written; `rulewright check {named(path)}` tests it")
+    say(f"{printable_name(path)} written; `rulewright check {printable_name(path)}` tests it")
     return 0
 
 
@@ -193,15 +195,15 @@ def fmt(arguments: Namespace) -> int:
             kind = by_suffix().get(Path(name).suffix) or of_text(text)
             new = kind.formatted(text)
         except TextError as error:
-            raise TextError(with_file_name(error.diagnostics, named(name))) from None
+            raise TextError(with_file_name(error.diagnostics, printable_name(name))) from None
         if name == "-" and not arguments.check:
             write_text("-", new)
         elif new != text and arguments.check:
-            say(f"{named(name)} would change")
+            say(f"{printable_name(name)} would change")
             status = 1
         elif new != text:
             write_text(name, new)
-            say(f"{named(name)} formatted")
+            say(f"{printable_name(name)} formatted")
     return status
 
 

@@ -15,7 +15,7 @@ from rulewright.errors import OptionError, PositionError, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import check, find, flat_text, load_with
 from rulewright.ground.disk import LARGEST, is_there, read_bytes, write_whole
-from rulewright.ground.printable import named, shown_option, unguarded
+from rulewright.ground.printable import printable_name, shown_option, unguarded
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.source import decode
 
@@ -69,9 +69,9 @@ def load_recorded(path: Path, game: str, options: list[str], number: int | None 
     recorded = read_game(path, FileHints(game, dict(settings(options)), number))
     refuse_other_options(path, recorded, options)
     for message in recorded.left_out:
-        say(f"{named(path)}: {message} left out")
+        say(f"{printable_name(path)}: {message} left out")
     for doubt in recorded.doubts:
-        say(f"{named(path)}: {doubt}")
+        say(f"{printable_name(path)}: {doubt}")
     tell_damaged([recorded])
     return recorded
 
@@ -162,7 +162,7 @@ def progress() -> Iterator[Callable[[str], None]]:
 def thinking(activity: str) -> Iterator[None]:
     """Show at a terminal what the command is doing, until it is done."""
     with progress() as show:
-        show(f"{named(activity)} ...")
+        show(f"{printable_name(activity)} ...")
         yield
 
 

@@ -20,7 +20,7 @@ from rulewright.games.files.kinds import FileContext, Report, check_path, files_
 from rulewright.games.files.kinds import message_name as shown_path
 from rulewright.ground import budget
 from rulewright.ground.disk import read_text
-from rulewright.ground.printable import amount, named
+from rulewright.ground.printable import amount, printable_name
 from rulewright.ground.records import fields_as_json
 from rulewright.model import personality as m
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
@@ -52,7 +52,8 @@ def factors(arguments: Namespace) -> int:
     listing = _list_requested(arguments)
     answer(arguments, _data(listing), _lines(listing))
     for file in listing.faulty:
-        say(f"{named(file)} has mistakes; `rulewright check {named(file)}` shows them")
+        name = printable_name(file)
+        say(f"{name} has mistakes; `rulewright check {name}` shows them")
     return 1 if listing.faulty else 0
 
 

@@ -9,7 +9,7 @@ from typing import cast
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import answer, new_path, say, settings
 from rulewright.errors import RulewrightError
-from rulewright.ground.printable import amount, named, plural
+from rulewright.ground.printable import amount, plural, printable_name
 from rulewright.matches.api import Terms, match, tournament
 from rulewright.matches.plan import REFUSALS, Form
 from rulewright.matches.run import Run
@@ -156,7 +156,7 @@ def _tuned(tuner: Tuner, arguments: Namespace, out: Path) -> int:
     }  # fmt: skip
     interval = between(confirmed["low"], confirmed["high"])
     answer(arguments, data, [
-        f"{named(out)}: trial {best.number} of {data['trials']}, {best.share:.1%} there;",
+        f"{printable_name(out)}: trial {best.number} of {data['trials']}, {best.share:.1%} there;",
         f"against {tuner.task.personality}: {difference(confirmed)}, 95 % {interval}",
     ])  # fmt: skip
     if not is_written:

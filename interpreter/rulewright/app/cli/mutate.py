@@ -24,11 +24,11 @@ from rulewright.checks.observing import Observer, ProposedClaim, lines_of_counts
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.files import catalog
-from rulewright.games.files.games import RULES, bundled, find
+from rulewright.games.files.games import RULES, bundled_games, find
 from rulewright.games.files.kinds import FileContext, check_file, message_name
 from rulewright.games.files.shelves import place_of
 from rulewright.ground.disk import is_there, read_bytes, read_source, write_over
-from rulewright.ground.printable import amount, named
+from rulewright.ground.printable import amount, printable_name
 from rulewright.matches.executors import InProcess, Pool, Processes
 
 EFFORT = 0.2
@@ -63,7 +63,7 @@ def rules_file(name: str) -> Path:
 
 def refuse_of_others(name: str, path: Path) -> None:
     """Refuse to write bundled files, and files of other people's packages."""
-    if name in bundled():
+    if name in bundled_games():
         reason = "comes with the package and is not written; name the file by its path, or copy it"
         raise RulewrightError(f"{name} {reason}")
     place = place_of(path.absolute())
@@ -76,7 +76,7 @@ def _add(path: Path, data: bytes, claims: Sequence[str]) -> None:
     mark = BOM_UTF8 if data.startswith(BOM_UTF8) else b""
     text = data.removeprefix(mark).decode()
     write_over(path, data, mark + text_with_claims(text, claims).encode())
-    say(f"{amount(len(claims), 'claim')} added to {named(path)}")
+    say(f"{amount(len(claims), 'claim')} added to {printable_name(path)}")
 
 
 def _run(trial: MutationSubject, arguments: Namespace) -> MutationReport:
@@ -116,7 +116,7 @@ def claims(arguments: Namespace) -> int:
         print_json({"file": name, "claims": [claim.as_data() for claim in observer.proposed()]})
         return 0
     by_hand = not arguments.all and sys.stdin.isatty() and sys.stdout.isatty()
-    by_hand = by_hand and arguments.file not in bundled()
+    by_hand = by_hand and arguments.file not in bundled_games()
     choice = list(_confirmed(observer) if by_hand else _printed(observer))
     if by_hand or arguments.all:
         _write(path, data, choice)
@@ -179,7 +179,7 @@ def _write_counts(
         alone = len(list(path.parent.glob("*.rules"))) == 1
         longer = lines_of_counts(observer.counts, observer.game.name, alone, counts)
         write_over(path, data, longer.encode())
-        say(f"{amount(len(counts), 'line')} added to {named(path)}")
+        say(f"{amount(len(counts), 'line')} added to {printable_name(path)}")
 
 
 COMMANDS: dict[str, a.Command] = {

@@ -21,11 +21,11 @@ from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import renamed_rules, say
 from rulewright.errors import RulewrightError
 from rulewright.games.files.archives import ArchiveError, shelf_texts, unpack_archive
-from rulewright.games.files.games import RULES, bundled
+from rulewright.games.files.games import RULES, bundled_games
 from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.games.files.shelves import NAME, Shelf, hidden_games, packages_folder
 from rulewright.ground.disk import LARGEST, held_texts, read_bytes, read_text, root, write_whole
-from rulewright.ground.printable import amount, named
+from rulewright.ground.printable import amount, printable_name
 from rulewright.language.diagnostics import TextError, errors
 
 _FIRST = "tictactoe"
@@ -76,9 +76,9 @@ def _unpack(name: str, source: str, digest: str, data: bytes, force: bool) -> in
     _refuse_mistakes(source, texts)
     _write_texts(place, texts)
     games = sorted(Shelf(place, name).games())
-    summary = f"{amount(len(texts) - 1, 'text')} in {named(place)}"
+    summary = f"{amount(len(texts) - 1, 'text')} in {printable_name(place)}"
     say(f"{summary}; games: {', '.join(games) or 'none, only what belongs to other games'}")
-    for message in hidden_games(bundled()):
+    for message in hidden_games(bundled_games()):
         if str(place) in message or f"added: {name}" in message:
             say(f"rulewright: {message}")
     if inside.left_out:
@@ -105,7 +105,9 @@ def _refuse_rules(source: str, place: Path, texts: Mapping[PurePosixPath, bytes]
                 ).diagnostics
             )
             if wrong:
-                say(f"rulewright: {named(source)} is refused, for its rules have mistakes:")
+                say(
+                    f"rulewright: {printable_name(source)} is refused, for its rules have mistakes:"
+                )
                 raise TextError(wrong)
 
 
@@ -135,7 +137,7 @@ def _remove(name: str) -> int:
         raise RulewrightError(f"no package {name} was added; there is {names or 'none'}")
     _refuse_others(place)
     shutil.rmtree(place)
-    say(f"{named(place)} removed")
+    say(f"{printable_name(place)} removed")
     return 0
 
 
@@ -201,7 +203,7 @@ def new_package(arguments: Namespace) -> int:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         write_whole(folder / path, text.encode(), new=True)
     hint = f"`make test` in it tests the game {game}, README.md says what else"
-    say(f"{named(folder)} written; {hint}")
+    say(f"{printable_name(folder)} written; {hint}")
     return 0
 
 

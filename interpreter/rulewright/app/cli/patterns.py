@@ -24,7 +24,7 @@ from rulewright.games.render.pattern_pictures import pattern_text, patterns_svg
 from rulewright.games.render.scene_building import scene_of
 from rulewright.games.render.svg import Written, scene_svg
 from rulewright.ground.disk import read_source
-from rulewright.ground.printable import amount, named
+from rulewright.ground.printable import amount, printable_name
 from rulewright.ground.records import fields_as_json
 from rulewright.language.diagnostics import TextError, with_file_name
 from rulewright.language.reprint_patterns import converted_patterns
@@ -146,7 +146,7 @@ def convert_patterns(file: str, to: str, force: bool) -> int:
         raise TextError(with_file_name(error.diagnostics, file)) from None
     write_text(to, new)
     if to != "-":
-        say(f"{named(to)} written")
+        say(f"{printable_name(to)} written")
     return 0
 
 

@@ -37,7 +37,7 @@ from rulewright.app.play.terminal import LineTerminal, Terminal
 from rulewright.errors import RulewrightError
 from rulewright.games.files.games import load_with
 from rulewright.ground.disk import is_file, is_there, open_file
-from rulewright.ground.printable import amount, named
+from rulewright.ground.printable import amount, printable_name
 from rulewright.matches.game_files import INPUT
 from rulewright.matches.protocols.formats import formats
 
@@ -107,7 +107,7 @@ def _farewell(table: GameTable, finished: bool) -> None:
         say(standing)
     if not finished and table.autosave.path.exists():
         source = table.session.source
-        say(f"kept; `rulewright play {named(source)}` goes on with it")
+        say(f"kept; `rulewright play {printable_name(source)}` goes on with it")
     elif not finished:
         say("good-bye")
 
@@ -268,7 +268,8 @@ def _list_kept(source: str) -> int:
         game = entry.saved
         state = "over" if game.over else amount(len(game.state.turns()), "turn")
         players = " - ".join(game.players or ())
-        print(f"{entry.when}  {named(game.source)}  {players}  {state}  {named(entry.path)}")
+        source, path = printable_name(game.source), printable_name(entry.path)
+        print(f"{entry.when}  {source}  {players}  {state}  {path}")
     return 0
 
 

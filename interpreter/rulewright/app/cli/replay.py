@@ -16,7 +16,7 @@ from rulewright.checks import cases
 from rulewright.checks.cases import CasesError, ReplayedCase, game_of, replay_case
 from rulewright.errors import RulewrightError
 from rulewright.ground.disk import FileError, is_file, is_there, read_bytes, write_whole
-from rulewright.ground.printable import amount, named
+from rulewright.ground.printable import amount, printable_name
 from rulewright.matches.export import csv_text, game_text, lines_text, sgf_bytes, svg_page
 from rulewright.matches.game_files import unread_games
 from rulewright.matches.game_record import GameRecord
@@ -212,7 +212,7 @@ def import_records(arguments: Namespace) -> int:
         raise RulewrightError(f"{path} is a database already; choose another with --into")
     matches, games = import_matches(path, sources)
     read = f"{amount(games, 'game')} of {amount(len(matches), 'match', 'matches')}"
-    say(f"{read} imported into {named(path)}")
+    say(f"{read} imported into {printable_name(path)}")
     return tell_damaged(matches)
 
 
@@ -259,7 +259,7 @@ def export(arguments: Namespace) -> int:
         raise
     except OSError as error:
         raise RulewrightError(f"{folder} cannot be written: {error.strerror}") from None
-    say(f"{amount(len(games), 'game')} written to {named(folder)}")
+    say(f"{amount(len(games), 'game')} written to {printable_name(folder)}")
     return status
 
 
@@ -289,7 +289,7 @@ def write_report(arguments: Namespace) -> int:
         raise RulewrightError(f"{out} is there already and is no report; choose a name with --out")
     write_text(out, report(matches[-1], arguments.games))
     if out != "-":
-        say(f"{named(out)} written")
+        say(f"{printable_name(out)} written")
     return status
 
 

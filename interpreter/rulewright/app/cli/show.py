@@ -12,16 +12,16 @@ from attrs import frozen
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import answer, load_state, say, write_text
 from rulewright.errors import RulewrightError
-from rulewright.games.files.games import bundled, known_games, load
+from rulewright.games.files.games import bundled_games, known_games, load
 from rulewright.games.files.kinds import summary
 from rulewright.games.files.shelves import hidden_games, missing, place_of
 from rulewright.ground.disk import read_text
-from rulewright.ground.printable import amount, named, shown_option
+from rulewright.ground.printable import amount, printable_name, shown_option
 
 
 def games(arguments: Namespace) -> int:
     """List the games that have a name, a line each, with the place of those not bundled."""
-    bundled_names, rows = bundled(), list[_Listed]()
+    bundled_names, rows = bundled_games(), list[_Listed]()
     for name, path in known_games().items():
         place = "" if name in bundled_names else place_of(path)
         try:
@@ -29,7 +29,7 @@ def games(arguments: Namespace) -> int:
             rows.append(_Listed(name, about, dict(load(path).options), place, str(path)))
         except RulewrightError as error:
             reason = str(error).splitlines()[0]
-            say(f"rulewright: {named(path)} cannot be used: {reason}")
+            say(f"rulewright: {printable_name(path)} cannot be used: {reason}")
     for message in (*missing(), *hidden_games(bundled_names)):
         say(f"rulewright: {message}")
     answer(arguments, {"games": [game.as_data() for game in rows]}, rows)

@@ -18,7 +18,7 @@ from rulewright.app.cli.common import settings
 from rulewright.errors import RulewrightError
 from rulewright.games.files.shelves import open_shelf
 from rulewright.ground.cache import data_folder
-from rulewright.ground.printable import amount, named
+from rulewright.ground.printable import amount, printable_name
 
 if TYPE_CHECKING:
     from rulewright.app.studio.doors import Door, Gate
@@ -126,8 +126,8 @@ def _export(arguments: Namespace) -> int:
     python = pyodide(Path(arguments.pyodide) if arguments.pyodide else None)
     size = export(Path(arguments.export), first, python)
     for path in first.texts:
-        print(f"with {named(path)}", file=sys.stderr)
-    print(f"{named(arguments.export)}: {amount(size, 'byte')}, for any web host")
+        print(f"with {printable_name(path)}", file=sys.stderr)
+    print(f"{printable_name(arguments.export)}: {amount(size, 'byte')}, for any web host")
     return 0
 
 

@@ -15,7 +15,7 @@ from attrs import define, evolve, field
 
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
-from rulewright.games.engine.luck import drawn
+from rulewright.games.engine.luck import random_decision
 from rulewright.matches.protocols.contestant import SPEECHES, Contestant
 from rulewright.matches.protocols.formats import formats
 from rulewright.model.personality import Number
@@ -151,7 +151,7 @@ def _later(state: State) -> State:
     """The state after some random decisions, before the game is over."""
     chance = Random(0)
     for _ in range(_PLIES_PAST_OPENINGS):
-        after = followed(state, drawn(state, chance))
+        after = followed(state, random_decision(state, chance))
         if after.over:
             break
         state = after

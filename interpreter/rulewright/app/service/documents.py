@@ -18,12 +18,12 @@ from attrs import define, field
 from rulewright.app.service.document import Document
 from rulewright.app.service.names import FILES, Mention
 from rulewright.checks.cases import SUFFIX
-from rulewright.checks.tried import tried
+from rulewright.checks.tried import try_claims
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.files import catalog
 from rulewright.games.files.bases import base_files
-from rulewright.games.files.games import RULES, bundled, by_name
+from rulewright.games.files.games import RULES, bundled_games, by_name
 from rulewright.games.files.kinds import FileContext, KnownReports, Report, check_parsed
 from rulewright.ground import disk
 from rulewright.ground.budget import within_seconds
@@ -151,7 +151,7 @@ class Workspace:
         folders = {document.path.parent: None}
         if rules is not None:
             folders[rules.path.parent] = None
-            if bundled().get(document.game) == rules.path:
+            if bundled_games().get(document.game) == rules.path:
                 folders[disk.root("patterns") / document.game] = None
         yield from [other.path for other in self.documents if other.path.parent in folders]
         for folder in folders:
@@ -209,7 +209,7 @@ class Workspace:
         report = self.report(document)
         try:
             with disk.held_texts(self.texts()), within_seconds(TRIED_SECONDS, 1.0, ""):
-                return tuple(tried(document.language, report)[0])
+                return tuple(try_claims(document.language, report)[0])
         except (OutOfBudget, RulewrightError):
             return ()
 

@@ -9,7 +9,7 @@ one, and every other is the file's, another file's, or built in.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from attrs import define, field, frozen
@@ -274,8 +274,3 @@ def at(names: Sequence[Mention], offset: int) -> Mention | None:
     """The name at a place, or just before it."""
     inside = (m for m in names if m.span.start <= offset <= m.span.end)
     return max(inside, key=lambda m: m.span.start, default=None)
-
-
-def declared(names: Sequence[Mention]) -> Iterator[Mention]:
-    """The names that a file gives, those of its blocks left out."""
-    return (m for m in names if m.declares and m.home is None)

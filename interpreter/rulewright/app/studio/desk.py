@@ -28,7 +28,7 @@ from rulewright.app.studio import messages as m
 from rulewright.app.studio import results as r
 from rulewright.app.studio.drawing import Drawing
 from rulewright.app.studio.folder import Folder, games_listed, titles_of
-from rulewright.app.studio.gallery import CARDS, card, introduced
+from rulewright.app.studio.gallery import CARDS, card, load_introduction
 from rulewright.app.studio.judging import curve
 from rulewright.app.studio.levels import levels_offered
 from rulewright.app.studio.measuring import play_match, play_tournament, records, tune_factors
@@ -70,7 +70,7 @@ from rulewright.matches.game_files import FileHints, game_bytes, read_data
 from rulewright.matches.protocols.recorded import Recorded
 from rulewright.players.builtin import Warming, own_queue
 from rulewright.players.lint import difference
-from rulewright.players.lit import lit
+from rulewright.players.lit import lit_sites
 from rulewright.players.personality import Personality, whole_text
 from rulewright.players.player import claims_draw
 from rulewright.search.results import person
@@ -167,7 +167,7 @@ class Desk:
         return [card(name, self.folder) for name in params.games[:CARDS]]
 
     def _learn(self, params: m.Learn) -> a.Introduced:
-        return introduced(params.game, self.folder)
+        return load_introduction(params.game, self.folder)
 
     def _open(self, params: m.OpenGame) -> a.Table:
         state = start_state(self.folder.game_path(params.game), params.options)
@@ -264,8 +264,8 @@ class Desk:
     def _lit(self, params: m.LightUp) -> a.Lit:
         personality = self._with_factors(params.personality, params.factors)
         with budget.within_seconds(_SOON, 1.0, "finding the sites"):
-            lit_sites = lit(self.tree.state, personality, params.value, params.line, params.name)
-        return a.Lit(lit_sites.state.scene.as_json(), lit_sites.sites)
+            sites = lit_sites(self.tree.state, personality, params.value, params.line, params.name)
+        return a.Lit(sites.state.scene.as_json(), sites.sites)
 
     def _files(self, _: m.Nothing) -> list[a.FileShown]:
         return list(self.folder.files(self.tree.state.game.name))

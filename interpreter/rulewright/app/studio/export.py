@@ -27,7 +27,7 @@ from rulewright.app.studio.front import FRONT, front_files
 from rulewright.app.studio.pyodide import VERSION, compiled, join_files, remembered
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
-from rulewright.games.files.games import RULES, bundled, bundled_texts, by_name, load_with
+from rulewright.games.files.games import RULES, bundled_games, bundled_texts, by_name, load_with
 from rulewright.ground.cache import BROUGHT
 from rulewright.ground.disk import is_there, read_bytes, root, write_whole
 from rulewright.ground.records import read_json
@@ -99,7 +99,7 @@ def first_page(name: str, options: Mapping[str, str]) -> FirstPage:
 
     Of a folder the first rules are shown, if there are any.  Raises `RulewrightError` for mistakes.
     """
-    shelved = None if name in bundled() else by_name(name)
+    shelved = None if name in bundled_games() else by_name(name)
     folder, opened = named_file(str(shelved or name))
     if folder.path is None:
         return FirstPage(
@@ -160,13 +160,13 @@ def _library_of(python: dict[str, bytes], page: FirstPage) -> dict[str, bytes]:
     first = (page.name, dict(page.options), dict(page.texts))
     with zipfile.ZipFile(io.BytesIO(compiled(library(), python))) as archive:
         names = [entry.filename for entry in archive.infolist() if not entry.is_dir()]
-        files_by_name = {name: archive.read(name) for name in names} | brought(page)
+        files_by_name = {name: archive.read(name) for name in names} | make_cache_files(page)
         files = join_files(files_by_name.items())
     memory = remembered(files, python, _PLACE, _BEFORE.format(_TEXTS_AT, *first))
     return {"library.bin": _gzip(files), "memory.bin": _gzip(memory)}
 
 
-def brought(page: FirstPage) -> dict[str, bytes]:
+def make_cache_files(page: FirstPage) -> dict[str, bytes]:
     """Make the models and kernels of the bundled games and of a page's own rules, by file.
 
     Another process makes them, as a process has only one cache.

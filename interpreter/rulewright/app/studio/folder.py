@@ -20,7 +20,7 @@ from attrs import frozen
 from rulewright.app.studio.answers import FileShown, FileText
 from rulewright.errors import RulewrightError
 from rulewright.games.files.catalog import KINDS, by_suffix
-from rulewright.games.files.games import bundled, by_name, find, known_games
+from rulewright.games.files.games import bundled_games, by_name, find, known_games
 from rulewright.games.files.kinds import summary
 from rulewright.games.files.looks import title_in
 from rulewright.games.files.shelves import place_of
@@ -188,7 +188,7 @@ def games_listed(folder: Folder) -> tuple[dict[str, str], dict[str, str]]:
 
     Games of the opened folder are left out: it lists them by their paths.
     """
-    bundled_names, places = bundled(), dict[str, str]()
+    bundled_names, places = bundled_games(), dict[str, str]()
     paths = {
         name: path
         for name, path in known_games().items()

@@ -16,10 +16,10 @@ from attrs import asdict, evolve
 from rulewright import __version__
 from rulewright.app.studio.answers import Greeting
 from rulewright.app.studio.folder import Folder, summaries_of, titles_of
-from rulewright.app.studio.gallery import bundled_card, introduced
+from rulewright.app.studio.gallery import bundled_card, load_introduction
 from rulewright.app.studio.levels import levels_offered
 from rulewright.errors import RulewrightError
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 
 FRONT = "front.json"
 """The greeting of a desk that there is not yet, and the cards of the bundled games."""
@@ -29,20 +29,20 @@ FRONT = "front.json"
 def front_files() -> Mapping[str, bytes]:
     """Draw the cards and the lessons of the bundled games; they take some seconds."""
     files, cards = dict[str, bytes](), []
-    for name in bundled():
+    for name in bundled_games():
         card = bundled_card(name)
         if card.picture:
             files[f"cards/{name}.svg"] = card.picture.encode()
             card = evolve(card, picture=f"cards/{name}.svg")
         cards.append(asdict(card))
         with suppress(RulewrightError):  # the desk says why
-            files[f"learn/{name}.json"] = _json(asdict(introduced(name, Folder())))
+            files[f"learn/{name}.json"] = _json(asdict(load_introduction(name, Folder())))
     files[FRONT] = _json({"greeting": asdict(_greeting()), "cards": cards})
     return files
 
 
 def _greeting() -> Greeting:
-    games = summaries_of(bundled())
+    games = summaries_of(bundled_games())
     titles, levels = titles_of(games), levels_offered()
     return Greeting(__version__, "", games, titles, {}, (), None, "this page", levels)
 

@@ -13,7 +13,7 @@ from rulewright.app.studio.folder import Folder
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.files.dresser import dressing_of
-from rulewright.games.files.games import bundled, load
+from rulewright.games.files.games import bundled_games, load
 from rulewright.games.files.lessons import introduction
 from rulewright.games.files.looks import thumbnail
 from rulewright.games.render.svg import thumbnail_svg
@@ -29,7 +29,7 @@ _DRAWING = 5.0
 
 def card(name: str, folder: Folder) -> GameCard:
     """The card of a game; those of bundled games are kept."""
-    return bundled_card(name) if name in bundled() else _card(name, folder)
+    return bundled_card(name) if name in bundled_games() else _card(name, folder)
 
 
 @cache
@@ -51,7 +51,7 @@ def _card(name: str, folder: Folder) -> GameCard:
     return GameCard(name, title, dressing.tell, picture, dressing.family)
 
 
-def introduced(name: str, folder: Folder) -> Introduced:
+def load_introduction(name: str, folder: Folder) -> Introduced:
     """The pictures and the puzzle of a game; raises `RulewrightError` for its mistakes."""
     with budget.within_seconds(_LEARNING, 1.0, "drawing the pictures of a game"):
         game = load(folder.game_path(name))

@@ -127,7 +127,7 @@ class WorkerDesk:
         self.tell(_json(self._line.packed(progress_of(number, progress))))
 
 
-def begun(folder: str, tell: Callable[[str], object]) -> WorkerDesk:
+def begin_desk(folder: str, tell: Callable[[str], object]) -> WorkerDesk:
     """Begin a desk for a worker, with its texts in a folder.
 
     The modules loaded by then stay: the garbage collector need not look through them.
@@ -136,14 +136,14 @@ def begun(folder: str, tell: Callable[[str], object]) -> WorkerDesk:
     return WorkerDesk(Path(folder), tell)
 
 
-def rehearsed(folder: str, game: str, options: dict[str, str], texts: dict[str, str]) -> None:
+def rehearse(folder: str, game: str, options: dict[str, str], texts: dict[str, str]) -> None:
     """Answer the first requests of a page, before the snapshot of its memory is taken.
 
     Nothing is compiled, as compiled code is no part of the snapshot: under a budget, even of
     endless time, the reference plays.
     """
     with budget.within_seconds(budget.LONGEST, 0.0, "rehearsing"):
-        inside = begun(folder, len)
+        inside = begin_desk(folder, len)
         inside.put(json.dumps(texts))
         rules = inside.desk.folder.find(game) if game in texts else find(game)
         edited = {"path": "rehearsed.rules", "text": read_text(rules) + "\n# edited\n"}

@@ -25,7 +25,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.engine.kernels import load_engine
 from rulewright.games.engine.luck import rolled
-from rulewright.games.files.games import bundled, load
+from rulewright.games.files.games import bundled_games, load
 from rulewright.reference.position import Position
 from rulewright.search.best import best
 from rulewright.search.results import Limits
@@ -267,7 +267,7 @@ def signature() -> Iterator[tuple[str, int, int]]:
     The numbers change only when the engine behaves differently: with the rules, the order of
     decisions or the search, and not with their speed.
     """
-    for name in bundled():
+    for name in bundled_games():
         game = load(name)
         yield name, _counted(game), search_nodes(game, _SIGNATURE_DEPTH)
 

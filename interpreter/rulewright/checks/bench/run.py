@@ -30,7 +30,7 @@ from rulewright.checks.bench.rates import Effort, RateRow, measure
 from rulewright.compiler.backend.native import processor_name
 from rulewright.compiler.engine import native_is_there
 from rulewright.errors import RulewrightError
-from rulewright.games.files.games import bundled, load_with
+from rulewright.games.files.games import bundled_games, load_with
 from rulewright.ground.printable import columns, shown_option
 
 Task = tuple[str, Mapping[str, Any]]
@@ -43,7 +43,7 @@ def tasks(names: list[str], options: Mapping[str, Any]) -> list[Task]:
     Without options a game has those that its C program plays.
     """
     usual = {program.game: program.options for program in programs.programs()}
-    return [(n, options or usual.get(n, {})) for n in names or list(bundled())]
+    return [(n, options or usual.get(n, {})) for n in names or list(bundled_games())]
 
 
 def scaling_tasks() -> list[Task]:
@@ -127,7 +127,7 @@ def _measure_first_moves(row: RateRow, command: _Command, effort: Effort) -> Non
 
 
 def _measured_moves(row: RateRow, command: _Command, folder: Path, effort: Effort) -> None:
-    other = next(_Command(name) for name in bundled() if name != command.game)
+    other = next(_Command(name) for name in bundled_games() if name != command.game)
 
     def run(task: _Command, cache: Path) -> tuple[float, float | None]:
         return _run(task, folder, cache, effort.seconds_left())

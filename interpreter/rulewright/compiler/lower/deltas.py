@@ -38,7 +38,7 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.expressions import Const, Type
-from rulewright.model.walk import nodes, parts, reached
+from rulewright.model.walk import nodes, parts, reachable_nodes
 
 EXACT = 2**46
 """Whole numbers up to this, and sums of hundreds of them, are exact as floats."""
@@ -314,7 +314,7 @@ def is_shared(v: JudgingValues, e: m.Expr) -> bool:
     scans: set[int] = set()
     todo: list[object] = [e]
     while todo:
-        for node in reached(todo.pop(), v.rules.functions):
+        for node in reachable_nodes(todo.pop(), v.rules.functions):
             match node:
                 case m.ChosenValue() | m.Change() | m.Apply(operation="random"):
                     return False

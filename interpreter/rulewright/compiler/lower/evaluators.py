@@ -53,7 +53,7 @@ from rulewright.compiler.passes.pushdown import numbers_by_site
 from rulewright.model import evaluation as ev
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Type
-from rulewright.model.walk import nodes, reached, settled
+from rulewright.model.walk import depends_only_on_position, nodes, reachable_nodes
 
 
 def lower_scan(v: EvaluatorValues, e: m.ScanValue) -> Lowered:
@@ -412,7 +412,7 @@ def _path_once(v: EvaluatorValues, e: m.PathValue) -> Expr:
 
 def _path_asks_mover(v: EvaluatorValues, number: int) -> bool:
     """Whether a path depends on who is to move, the view being the same."""
-    members = reached(v.evaluator.paths[number], v.evaluator.functions)
+    members = reachable_nodes(v.evaluator.paths[number], v.evaluator.functions)
     return any(isinstance(n, m.PathValue | m.ScanValue | m.Change) or _is_mover(n) for n in members)
 
 
@@ -424,9 +424,9 @@ def _definition_facts(v: EvaluatorValues, number: int) -> tuple[bool, bool]:
     """Return whether a definition depends on the position alone, and whether on who is to move."""
     if number not in v.layout.facts:
         functions = v.evaluator.functions
-        members = reached(functions[number].bodies, functions)
+        members = reachable_nodes(functions[number].bodies, functions)
         asks_mover = any(map(_is_mover, members))
-        v.layout.facts[number] = settled(number, functions), asks_mover
+        v.layout.facts[number] = depends_only_on_position(number, functions), asks_mover
     return v.layout.facts[number]
 
 

@@ -68,7 +68,7 @@ from rulewright.compiler.lower.trying import (
     go_on,
     leaves_needs,
     legal_row,
-    outranked,
+    outranking_kernel,
 )
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import (
@@ -96,7 +96,7 @@ from rulewright.model import rules as r
 from rulewright.model.expressions import MOVER as WHOEVER
 from rulewright.model.expressions import Type
 from rulewright.model.rules import EMPTY, Course
-from rulewright.model.walk import reached
+from rulewright.model.walk import reachable_nodes
 from rulewright.reference.evaluation import chosen_slots
 from rulewright.reference.play import ReferencePlay
 
@@ -131,7 +131,7 @@ def lower_game(play: ReferencePlay) -> Emitted:
     kernels += incremental_kernels(layout, clashing)
     kernels += [*_dispatch(layout), _note_past(layout, key_words(layout)), _next_turn(layout, play)]
     if rules.stuck_above:
-        kernels.append(outranked(layout))
+        kernels.append(outranking_kernel(layout))
     if layout.over:
         kernels.append(end_turn(layout))
     kernels += [go_on(layout), position_key(layout), result_key(layout)]
@@ -420,7 +420,7 @@ class _Module(Record):
         self, v: EvaluatorValues, number: int, part: m.Expr, pool: SharedValues
     ) -> JudgedChoice:
         move = self.layout.rules.moves[number]
-        expressions = list(reached(part, self.layout.rules.functions))
+        expressions = list(reachable_nodes(part, self.layout.rules.functions))
         bodies = tuple(dict.fromkeys(n.body for n in expressions if isinstance(n, m.Change)))
         names = {n.name for n in expressions if isinstance(n, m.ChosenValue)}
         hidden = {name for name, slot in chosen_slots(move) if slot not in shown_slots(move)}

@@ -19,7 +19,7 @@ from rulewright.compiler.passes.normalize import Normalizer, is_apply
 from rulewright.ground.records import Record
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Type
-from rulewright.model.walk import nodes, operations, reached, rebuilt
+from rulewright.model.walk import nodes, operations, reachable_nodes, rebuilt
 
 _GROUPS = ("groups", "groups_linked")
 _FLOODS = ("reach", "reach_linked", *_GROUPS)
@@ -32,7 +32,7 @@ _MOST_WORDS = 20_000
 
 def lower_with_invariants(v: Values, e: m.Quantified) -> Lowered:
     """Write a quantifier with what its rounds share worked out once; refuses one that has none."""
-    if not any(map(_takes_loops, reached((e.domains[1:], e.body), v.rules.functions))):
+    if not any(map(_takes_loops, reachable_nodes((e.domains[1:], e.body), v.rules.functions))):
         raise Unsupported
     normal = Normalizer(v.rules, v.view, v.mover)(e)
     assert isinstance(normal, m.Quantified)

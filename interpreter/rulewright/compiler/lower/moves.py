@@ -49,7 +49,7 @@ from rulewright.compiler.lower.writer import (
     signature,
     unify,
 )
-from rulewright.compiler.passes.choices import chosen, mark_type
+from rulewright.compiler.passes.choices import choice_places, mark_type
 from rulewright.compiler.passes.duplicates import SETS, distinct, has_need, key_place
 from rulewright.compiler.passes.incremental import Incremental
 from rulewright.compiler.passes.normalize import (
@@ -132,7 +132,7 @@ class MoveWriter(EffectWriter):
     def choices(self, v: Values) -> dict[int, Lowered]:
         """Read the choices of the decision in the row at `at`, by slot."""
         self.v, values = v, dict[int, Lowered]()
-        for slot, (type_, place, size) in chosen(self.move, self.layout.words).items():
+        for slot, (type_, place, size) in choice_places(self.move, self.layout.words).items():
             words = [v.w.let(at("g.rows", AT + (place + i)), "c") for i in range(size)]
             values[slot] = from_row(v, self.move, slot, type_, words)
         return values
@@ -196,7 +196,7 @@ class MoveWriter(EffectWriter):
         row = w.let(N * self.layout.row, "r")
         w.set(at("g.rows", row), self.number)
         w.set(at("g.rows", row + 1), rest)
-        for slot, (_, place, _) in chosen(self.move, self.layout.words).items():
+        for slot, (_, place, _) in choice_places(self.move, self.layout.words).items():
             for i, word in enumerate(as_words(v.frame[slot])):
                 w.set(at("g.rows", row + (place + i)), word)
         for i in range(sum(key_place(self.move, self.layout)), self.layout.row):

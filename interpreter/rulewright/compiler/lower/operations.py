@@ -34,7 +34,7 @@ from rulewright.compiler.lower.writer import (
     as_steps,
     at,
 )
-from rulewright.compiler.passes.normalize import Normalizer, bound, harmless
+from rulewright.compiler.passes.normalize import Normalizer, harmless, upper_bound
 from rulewright.model import expressions as m
 from rulewright.model.board import union
 from rulewright.model.expressions import MOST, Type
@@ -166,7 +166,7 @@ def _exact(form: Callable[[Expr, Expr], Expr]) -> Write:
         value = form(*_typed(v, e))
         if e.type is Type.REAL:
             return v.finite(value)
-        if bound(e, v.rules) < MOST:
+        if upper_bound(e, v.rules) < MOST:
             return v.w.let(value, "n")
         result = v.w.var(value, "n")
         v.no_overflow(result)
@@ -180,7 +180,7 @@ def _multiply(v: Values, e: m.Apply) -> Expr:
     left, right = _typed(v, e)
     if e.type is Type.REAL:
         return v.finite(left * right)
-    if bound(e, v.rules) < MOST:
+    if upper_bound(e, v.rules) < MOST:
         return v.w.let(left * right, "n")
     a, b = (v.w.let(choice(n >= 0, n, 0 - n), "n") for n in (left, right))
     with v.w.when(b.ne(0)), v.w.when(a > MOST // b):

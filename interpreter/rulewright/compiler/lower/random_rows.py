@@ -48,7 +48,7 @@ from rulewright.compiler.lower.writer import (
     each_decider,
     signature,
 )
-from rulewright.compiler.passes.choices import chosen
+from rulewright.compiler.passes.choices import choice_places
 from rulewright.compiler.passes.duplicates import Duplicates, distinct
 from rulewright.compiler.passes.offers import Instead, Offer, Option, options
 from rulewright.ground.records import Record, record
@@ -367,7 +367,9 @@ def _answer(layout: StateLayout, lines: int) -> Function:
 def _site_chosen(layout: StateLayout) -> Function:
     w = Writer(layout=layout)
     for number, move in enumerate(layout.rules.moves):
-        places = [at_ for kind, at_, _ in chosen(move, layout.words).values() if kind is Type.SITE]
+        places = [
+            at_ for kind, at_, _ in choice_places(move, layout.words).values() if kind is Type.SITE
+        ]
         if places:
             with w.when(at("g.rows", AT).eq(number)):
                 w.give(at("g.rows", AT + places[-1]))

@@ -32,7 +32,7 @@ from rulewright.compiler.passes.pushdown import STATIC
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course
-from rulewright.model.walk import nodes, reached
+from rulewright.model.walk import nodes, reachable_nodes
 from rulewright.reference.courses import may_end
 
 SWAPPED, N = Local("swapped", INT), Local("n", INT)
@@ -91,7 +91,7 @@ def _plain(s: r.Effect, effects: Sequence[r.Effect]) -> bool:
 
 def _is_costly(s: r.Need, rules: r.Rules) -> bool:
     """Whether a condition holds a quantifier."""
-    return any(isinstance(n, m.Quantified) for n in reached(s.condition, rules.functions))
+    return any(isinstance(n, m.Quantified) for n in reachable_nodes(s.condition, rules.functions))
 
 
 def may_draw_alike(course: Course, rules: r.Rules) -> bool:
@@ -202,7 +202,7 @@ def unless_outranked(w: Writer) -> None:
             w.do("outranked", GAME, SWAPPED, N)
 
 
-def outranked(layout: StateLayout) -> Function:
+def outranking_kernel(layout: StateLayout) -> Function:
     """Write `outranked`: plays on after an end, to see whether one above it holds for who is stuck.
 
     If none does, the position is copied back, without the faults of decisions met on the way.

@@ -39,7 +39,7 @@ from rulewright.compiler.lower.writer import (
     at,
     constant,
 )
-from rulewright.compiler.passes.normalize import bound
+from rulewright.compiler.passes.normalize import upper_bound
 from rulewright.compiler.runtime import StateWords
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
@@ -409,7 +409,7 @@ class Values(Record):
                 w.set(result, result + choice(self.truth(e.body), 1, 0))
             case "sum":
                 w.set(result, result + self.number(e.body))
-                if bound(e, self.rules) >= MOST:
+                if upper_bound(e, self.rules) >= MOST:
                     self.no_overflow(result)
             case _:
                 value = self.number(e.body)

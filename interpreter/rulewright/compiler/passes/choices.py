@@ -24,7 +24,7 @@ _MEMBERS = {
 """The type of a choice by the type of its domain; a number for all others."""
 
 
-def chosen(move: r.MoveKind, words: int) -> dict[int, tuple[Type, int, int]]:
+def choice_places(move: r.MoveKind, words: int) -> dict[int, tuple[Type, int, int]]:
     """Return type, place in the row, and length (words) of each choice of a move, by slot."""
     places: dict[int, tuple[Type, int, int]] = {}
     at = 2

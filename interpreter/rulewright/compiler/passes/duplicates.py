@@ -19,7 +19,7 @@ from rulewright.compiler.ir.types import INT, INTS, Signature
 from rulewright.compiler.layout import StateLayout, Unsupported
 from rulewright.compiler.lower.loops import note_compared
 from rulewright.compiler.lower.writer import Writer, at
-from rulewright.compiler.passes.choices import chosen
+from rulewright.compiler.passes.choices import choice_places
 from rulewright.compiler.passes.normalize import (
     Normalizer,
     Ways,
@@ -35,7 +35,7 @@ from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type
 from rulewright.model.rules import Course
-from rulewright.model.walk import reached
+from rulewright.model.walk import reachable_nodes
 
 SETS = (Type.SITE, Type.SITES)
 
@@ -48,7 +48,9 @@ def row_length(layout: StateLayout) -> int:
 
 def key_place(move: r.MoveKind, layout: StateLayout) -> tuple[int, int]:
     """Return where in a row the words of the notation lie, and how many there are."""
-    return 2 + sum(c[2] for c in chosen(move, layout.words).values()), _key_length(move, layout)
+    return 2 + sum(c[2] for c in choice_places(move, layout.words).values()), _key_length(
+        move, layout
+    )
 
 
 def _key_length(move: r.MoveKind, layout: StateLayout) -> int:
@@ -200,7 +202,7 @@ def _one_way(along: m.Expr, rules: r.Rules) -> bool:
     """Whether no two of the steps can lead to the same site: no two go the same way."""
     if rules.board.is_irregular:
         return False
-    for node in reached(along, rules.functions):
+    for node in reachable_nodes(along, rules.functions):
         if isinstance(node, m.Apply) and node.operation == "join_steps":
             return False
         steps = node.steps if isinstance(node, m.Const) and node.type is Type.STEPS else ()
@@ -220,7 +222,7 @@ def _one_end(pattern: m.RayPattern) -> bool:
 def written_forms(rules: r.Rules, number: int, words: int) -> tuple[WrittenForm, ...]:
     """List the forms in which a move is written."""
     move, forms = rules.moves[number], list[WrittenForm]()
-    choices = chosen(move, words)
+    choices = choice_places(move, words)
     domains = {s.slot: s.domain for s in move.body if isinstance(s, r.Choose)}
     facts = {n: _facts(d, rules) for n, d in domains.items() if d.type in SETS}
     for statement in move.body:

@@ -285,7 +285,7 @@ def is_apply(e: object, *operations: str) -> TypeGuard[m.Apply]:
     return isinstance(e, m.Apply) and e.operation in operations
 
 
-def bound(e: m.Expr, rules: r.Rules) -> int:
+def upper_bound(e: m.Expr, rules: r.Rules) -> int:
     """Return an upper bound of the absolute value of *e*, `MOST` at the most."""
     return _LargestNumber(rules).most(e)
 
@@ -428,7 +428,7 @@ def _always_there(normal: Expr, rules: r.Rules) -> bool:
     lines = [n for n in nodes(normal) if isinstance(n, m.Apply) and n.operation == "lines"]
     return (
         harmless(normal)
-        and all(bound(n, rules) < MOST for n in numbers)
+        and all(upper_bound(n, rules) < MOST for n in numbers)
         and all(isinstance(n.arguments[0], m.Const) and n.arguments[0].value > 0 for n in lines)  # type: ignore[operator]
     )
 

@@ -17,7 +17,7 @@ from rulewright.compiler.engine import Engine
 from rulewright.compiler.layout import StateLayout
 from rulewright.games.engine import model_cache
 from rulewright.ground import cache
-from rulewright.ground.records import Record, record, spelled, without_collection
+from rulewright.ground.records import Record, canonical_text, record, without_collection
 from rulewright.ground.scoped import begin_part
 
 _STAGES = ("compiler", "search", "players")
@@ -92,7 +92,9 @@ def _path(engine: Engine, made_of: object) -> Path | None:
     room = repr((engine.plan.scratch_size, engine.plan.extra))
     needs = [linked.key for linked in engine.plan.needs]
     file = engine.cache_file
-    key = cache.digest(file.name, cache.program(*_STAGES), spelled(made_of), tables, room, *needs)
+    key = cache.digest(
+        file.name, cache.program(*_STAGES), canonical_text(made_of), tables, room, *needs
+    )
     return file.with_name(f"{key}.kernels")
 
 
@@ -112,5 +114,5 @@ def _content(thing: object) -> str:
     if id(thing) not in _CONTENTS:
         if len(_CONTENTS) >= _MOST_CONTENTS:
             _CONTENTS.clear()
-        _CONTENTS[id(thing)] = thing, cache.digest(spelled(thing))
+        _CONTENTS[id(thing)] = thing, cache.digest(canonical_text(thing))
     return _CONTENTS[id(thing)][1]

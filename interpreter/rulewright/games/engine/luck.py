@@ -11,7 +11,7 @@ from rulewright.games.engine.game import State
 from rulewright.reference.decisions import draw
 
 
-def drawn(state: State, random: Random) -> str:
+def random_decision(state: State, random: Random) -> str:
     """A random decision: of chance as often as it is likely, of a player any of them alike."""
     if state.by_chance:
         chances = state.probabilities()
@@ -27,7 +27,7 @@ def throw(state: State, seed: int) -> str:
     here, before = state, 0
     while not here.turn_begins and here.before is not None:
         here, before = here.before, before + 1
-    return drawn(state, Random(f"{seed} {state.ply} {before}"))
+    return random_decision(state, Random(f"{seed} {state.ply} {before}"))
 
 
 def rolled(state: State, seed: int) -> State:

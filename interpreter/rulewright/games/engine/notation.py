@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 from attrs import define, field
 
 from rulewright.compiler.layout import StateLayout
-from rulewright.compiler.passes.choices import chosen
+from rulewright.compiler.passes.choices import choice_places
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
@@ -291,7 +291,7 @@ def _digits(move: r.MoveKind, layout: StateLayout) -> tuple[Digit, ...] | None:
     if slots is None:
         return None
     digits = list[Digit]()
-    places = chosen(move, layout.words)
+    places = choice_places(move, layout.words)
     for slot in sorted(slots):
         type_, at, _ = places[slot]
         low, size = _values(move, slot, type_, layout.rules)

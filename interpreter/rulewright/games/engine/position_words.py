@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 from rulewright.compiler import layout as p
 from rulewright.compiler.engine import Engine
 from rulewright.compiler.layout import key_words
-from rulewright.compiler.passes.choices import chosen, chosen_steps
+from rulewright.compiler.passes.choices import choice_places, chosen_steps
 from rulewright.games.engine.interpreted import choices, history_chain
 from rulewright.games.engine.memory import MASK, WORD, Past, packed_words
 from rulewright.model import rules as r
@@ -47,7 +47,7 @@ class Words:
         """The choices of each move: name, slot, type, place and length in its row, statement."""
         rows, layout = [], self.engine.plan
         for move in layout.rules.moves:
-            places = chosen(move, layout.words)
+            places = choice_places(move, layout.words)
             pairs = ((s, choice) for s in move.body for choice in choices(s))
             rows.append([(n, slot, kind, *places[slot][1:], s) for s, (n, slot, kind) in pairs])
         return rows

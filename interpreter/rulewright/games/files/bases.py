@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from rulewright.games.files.kinds import named
+from rulewright.games.files.kinds import name_beside
 from rulewright.ground.disk import is_file, read_source
 from rulewright.ground.records import Record, record
 from rulewright.language.diagnostics import Collector
@@ -108,7 +108,9 @@ class Bases(Record):
             return None
         if base is None or not (len(way) > 1 or self.sound(path)):
             message = f"the rules of `{name.text}` have mistakes of their own"
-            source.report(report, "other-file", name.span, message, f"check {named(path, folder)}")
+            source.report(
+                report, "other-file", name.span, message, f"check {name_beside(path, folder)}"
+            )
             return None
         return base
 
@@ -119,7 +121,7 @@ class Bases(Record):
         from rulewright.language.source import decode
 
         data = read_source(path)
-        source = decode(named(path, folder), data, collector)
+        source = decode(name_beside(path, folder), data, collector)
         if source is None:
             return None
         tree = parse(source, collector)

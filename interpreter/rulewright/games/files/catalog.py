@@ -17,7 +17,7 @@ from attrs import evolve
 
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
-from rulewright.games.files.games import RULES, bundled, by_name, known_games, load_with
+from rulewright.games.files.games import RULES, bundled_games, by_name, known_games, load_with
 from rulewright.games.files.kinds import (
     FileContext,
     FileKind,
@@ -27,7 +27,7 @@ from rulewright.games.files.kinds import (
     files_of,
     find_file,
     load_file,
-    named,
+    name_beside,
     summary,
 )
 from rulewright.games.files.look_checks import LookCheck
@@ -140,7 +140,7 @@ def _borrowed(game: Game, folder: Path | None, name: str) -> BorrowedEvaluator |
     if path is None:
         return None
     collector = Collector()
-    source = decode(named(path, folder), read_source(path), collector)
+    source = decode(name_beside(path, folder), read_source(path), collector)
     if source is None:
         return BorrowedEvaluator(syntax.Evaluator(()), Source(path.name, ""), True)
     return BorrowedEvaluator(parse_evaluator(source, collector), source, collector.failed)
@@ -170,14 +170,14 @@ def _named_file(
     path = find_file(kind, game, name, folder)
     if path is None:
         return _elsewhere(kind, game, name)
-    label = named(path, folder)
+    label = name_beside(path, folder)
     report = check_path(kind, path, FileContext(game, path.parent, way=way), label)
     cycle = next((d.message for d in report.diagnostics if d.code == "cycle"), "")
     return FoundFile(label, report.model, cycle=cycle)
 
 
 def _elsewhere(kind: FileKind[Any], game: Game, name: str) -> FoundFile | None:
-    for other in bundled() if kind.folder == "rulesets" else ():
+    for other in bundled_games() if kind.folder == "rulesets" else ():
         file = f"{name}{kind.suffix}"
         if other != game.name and is_file(root(kind.folder) / other / file):
             return FoundFile(file, None, other_game=other)
@@ -310,7 +310,9 @@ def _other_patterns(
     path = find_file(PATTERNS, game, name, folder)
     if path is None:
         return None
-    read = check_path(PATTERNS, path, FileContext(game, path.parent, way=way), named(path, folder))
+    read = check_path(
+        PATTERNS, path, FileContext(game, path.parent, way=way), name_beside(path, folder)
+    )
     if read.model is not None:
         return read.model
     first = errors(read.diagnostics)[0]
@@ -344,7 +346,7 @@ def _other_look(reading: Reading, name: str) -> FoundFile | None:
     path = find_file(LOOK, game, name, where.folder)
     if path is None:
         return None
-    label = named(path, where.folder)
+    label = name_beside(path, where.folder)
     report = check_path(LOOK, path, FileContext(game, path.parent, way=way), label)
     usable = report.model if report.ok else None
     cycle = next((d.message for d in report.diagnostics if d.code == "cycle"), "")

@@ -259,7 +259,7 @@ def find(name_or_path: str | Path) -> Path:
 
 def by_name(name: str) -> Path | None:
     """The rules of a game that is bundled or on a shelf, in this order; None if there are none."""
-    return bundled().get(name) or on_shelf(name)
+    return bundled_games().get(name) or on_shelf(name)
 
 
 def _is_sound(path: Path) -> bool:
@@ -278,11 +278,11 @@ BASES = Bases(by_name, _is_sound, lambda name: did_you_mean(name, known_games())
 def known_games() -> dict[str, Path]:
     """The games by name that can be named: bundled ones, and those of the shelves."""
     on_shelves = {name: path for s in reversed([*shelves()]) for name, path in s.games().items()}
-    ours = bundled()
+    ours = bundled_games()
     return ours | {name: path for name, path in sorted(on_shelves.items()) if name not in ours}
 
 
-def bundled() -> dict[str, Path]:
+def bundled_games() -> dict[str, Path]:
     """The bundled games by name."""
     paths = (folder / f"{folder.name}.rules" for folder in sorted(root("rulesets").iterdir()))
     return {path.stem: path for path in paths if path.is_file()}
@@ -293,7 +293,7 @@ def bundled() -> dict[str, Path]:
 
 def bundled_texts() -> list[NamedText]:
     """The bundled games, as they are played by their names."""
-    return [(path.name, read_source(path).decode(), {}) for path in bundled().values()]
+    return [(path.name, read_source(path).decode(), {}) for path in bundled_games().values()]
 
 
 def bring(folder: str, games: Iterable[NamedText] | None = None, page: bool = False) -> None:

@@ -14,7 +14,7 @@ from typing import TypeVar, cast
 from rulewright.games.engine import model_cache
 from rulewright.games.engine.game import Game
 from rulewright.ground import cache
-from rulewright.ground.disk import note, noted, state_of
+from rulewright.ground.disk import collect_paths, note, state_of
 from rulewright.ground.records import Record, record
 
 M = TypeVar("M")
@@ -47,7 +47,7 @@ def kept_model(kind: str, path: Path, game: Game, read: Callable[[], M]) -> M:
     if entry is not None and entry.still_holds:
         note(*(path for path, _ in entry.states))
         return cast(M, entry.model)
-    with noted() as paths:
+    with collect_paths() as paths:
         model = read()
     states = tuple((path, state_of(path)) for path in sorted(paths))
     if all(state is None or isinstance(state, tuple) for _, state in states):  # else in an editor

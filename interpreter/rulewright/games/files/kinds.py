@@ -22,19 +22,19 @@ from rulewright.games.engine.game import Game
 from rulewright.games.files.kept_models import kept_model
 from rulewright.games.files.shelves import shelves
 from rulewright.ground.disk import (
+    collect_paths,
     is_file,
     is_there,
     note,
-    noted,
     read_source,
     read_text,
     root,
     state_of,
 )
 from rulewright.ground.printable import amount
-from rulewright.ground.printable import named as one_line
+from rulewright.ground.printable import printable_name as one_line
 from rulewright.ground.records import Brief, record
-from rulewright.ground.scoped import scoped
+from rulewright.ground.scoped import set_temporarily
 from rulewright.language.diagnostics import Collector, Diagnostic, TextError, errors, offer
 
 if TYPE_CHECKING:
@@ -220,7 +220,7 @@ class KnownReports:
 
     def used(self) -> AbstractContextManager[None]:
         """Let `check_path` and `kept_game` use this memory in a block."""
-        return scoped(_MEMORY, self)
+        return set_temporarily(_MEMORY, self)
 
     def report(self, key: Hashable, game: Game | None, check: Callable[[], Report[M]]) -> Report[M]:
         """The report kept under a key, if no path that was read has changed; else a new one."""
@@ -228,7 +228,7 @@ class KnownReports:
         if former is not None and all(state_of(path) == was for path, was in former[0].items()):
             note(*former[0])
             return former[2]
-        with noted() as paths:
+        with collect_paths() as paths:
             report = check()
         if len(self._reports) >= _MOST:
             self._reports.clear()
@@ -339,7 +339,7 @@ def message_name(path: Path) -> str:
     return one_line(path.name if path.is_relative_to(root("rulesets")) else path)
 
 
-def named(path: Path, folder: Path | None) -> str:
+def name_beside(path: Path, folder: Path | None) -> str:
     """The name of a file in messages: beside the file that names it, its bare name."""
     return path.name if path.parent == folder else message_name(path)
 

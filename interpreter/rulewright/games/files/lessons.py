@@ -15,7 +15,7 @@ from attrs import frozen
 
 from rulewright.errors import Fault, MoveError, OutOfBudget
 from rulewright.games.engine.game import Game, State
-from rulewright.games.engine.luck import drawn
+from rulewright.games.engine.luck import random_decision
 from rulewright.games.files.dresser import dressing_of, look_of
 from rulewright.games.files.looks import LessonPositions
 from rulewright.ground.budget import within_steps
@@ -82,7 +82,7 @@ def _played(game: Game) -> list[Picture]:
     with suppress(Fault, OutOfBudget), within_steps(LOOKING_STEPS, ""):
         chance = Random(1)
         while not states[-1].over and len(states) <= _LONGEST:
-            states.append(states[-1].play_decision(drawn(states[-1], chance)))
+            states.append(states[-1].play_decision(random_decision(states[-1], chance)))
     tell = dressing_of(game).tell or f"{str(states[0].mover).capitalize()} begins."
     pictures = [Picture(states[0], tell)]
     later = states[1 : 1 + max(1, len(states) // 3)]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.ground.cache import data_folder
 from rulewright.ground.disk import is_file
-from rulewright.ground.printable import named
+from rulewright.ground.printable import printable_name
 from rulewright.ground.records import Record, record
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def hidden_games(before: Iterable[str]) -> list[str]:
     for shelf in shelves():
         for name, path in shelf.games().items():
             if name in homes:
-                messages.append(f"{name} means {homes[name]}, not {named(path)}")
+                messages.append(f"{name} means {homes[name]}, not {printable_name(path)}")
             homes.setdefault(name, f"that of {shelf.place}")
     return messages
 
@@ -110,7 +110,7 @@ def packages_folder() -> Path:
 def _of_path() -> Iterator[Shelf]:
     for text in os.environ.get(VARIABLE, "").split(os.pathsep):
         if text.strip():
-            yield Shelf(Path(text).expanduser().absolute(), f"{VARIABLE}: {named(text)}")
+            yield Shelf(Path(text).expanduser().absolute(), f"{VARIABLE}: {printable_name(text)}")
 
 
 def _added() -> Iterator[Shelf]:

@@ -38,13 +38,13 @@ def pattern_text(pattern: Pattern) -> str:
     lines = [f"{pattern.title}{f': {pattern.about}' if pattern.about else ''}"]
     for y in rows:
         lines.append("  | " + " ".join(places.get((x, y), "?") for x in columns) + " |")
-    lines += [f"  {condition}" for condition in unseen(pattern)]
+    lines += [f"  {condition}" for condition in conditions_without_sign(pattern)]
     if pattern.priority:
         lines.append(f"  Priority {pattern.priority}")
     return "\n".join(lines)
 
 
-def unseen(pattern: Pattern) -> Iterator[Condition]:
+def conditions_without_sign(pattern: Pattern) -> Iterator[Condition]:
     """The conditions that no sign of the picture shows."""
     for condition in pattern.conditions:
         if condition.test not in SIGNS or condition.spot == HERE:
@@ -79,7 +79,7 @@ def patterns_svg(patterns: Sequence[Pattern]) -> str:
 
 
 def _caption(pattern: Pattern) -> str:
-    rest = "; ".join(str(c) for c in unseen(pattern) if not c.test.joins)
+    rest = "; ".join(str(c) for c in conditions_without_sign(pattern) if not c.test.joins)
     return ": ".join(filter(None, [pattern.title, pattern.about, rest]))
 
 

@@ -46,7 +46,7 @@ from rulewright.model.rules import (
     SwapSides,
     Write,
 )
-from rulewright.model.walk import nodes, reached
+from rulewright.model.walk import nodes, reachable_nodes
 from rulewright.reference.decisions import NONE
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.play import Outcome, ReferencePlay
@@ -459,7 +459,7 @@ def _facts(play: ReferencePlay, position: Position, fixed: _Fixed) -> Iterator[F
 def _read_by_ends(rules: Rules) -> frozenset[int]:
     """The states that an end rule looks at, itself or in a definition."""
     conditions = [end.condition for end in rules.ends]
-    read = reached(conditions, rules.functions)
+    read = reachable_nodes(conditions, rules.functions)
     return frozenset(node.index for node in read if isinstance(node, m.StateValue))
 
 

@@ -16,7 +16,7 @@ from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Mask, bits
 from rulewright.model.expressions import OPERATIONS, Expr, Function, Type
-from rulewright.model.walk import parts, settled
+from rulewright.model.walk import depends_only_on_position, parts
 
 POSITION, STATE, STUCK, UNBOUNDED, TABLE, BOARD, CHOICE = 1, 2, 4, 8, 16, 32, 64
 """Flags: reads the position, reads a state, asks whether someone is stuck, has unknown length,
@@ -89,7 +89,7 @@ class Measures(Record):
 
     def _is_settled(self, number: int) -> bool:
         if self.settles and number not in self._settled:
-            self._settled[number] = settled(number, self.functions, self._anew)
+            self._settled[number] = depends_only_on_position(number, self.functions, self._anew)
         return self._settled.get(number, False)
 
     def function(self, number: int) -> Measure:

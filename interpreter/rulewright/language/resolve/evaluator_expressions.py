@@ -30,7 +30,7 @@ from rulewright.language.source import Source
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Expr, Type
 from rulewright.model.rules import Rules
-from rulewright.model.walk import parts, reached
+from rulewright.model.walk import parts, reachable_nodes
 
 _TAKES: dict[str, tuple[Type, ...]] = {"change": (Type.REAL,), "outside": ()} | {
     name: row.takes for name, row in m.OPERATIONS.items() if row.word == "evaluator"
@@ -71,7 +71,7 @@ def stand_on_rules(scope: Scope, rules: Rules, rules_scope: Scope) -> None:
 
 def choices_in(scope: Scope, whole: Expr) -> set[str]:
     """The names of what *whole* asks of the judged move, also through definitions."""
-    parts = reached(whole, scope.functions)
+    parts = reachable_nodes(whole, scope.functions)
     return {part.name for part in parts if isinstance(part, m.ChosenValue)}
 
 

@@ -16,7 +16,7 @@ from rulewright.language.resolve.values import is_affordable, static_context
 from rulewright.model import expressions as m
 from rulewright.model.board import Board
 from rulewright.model.expressions import Apply, Const, Expr, Local, Type, Value
-from rulewright.model.walk import reached
+from rulewright.model.walk import reachable_nodes
 
 _SITE = Local(Type.SITE, 0)
 
@@ -88,7 +88,7 @@ def _loops(scope: Scope, body: Expr) -> bool:
     """Whether an expression goes over sites one after the other, or looks a site up."""
     return any(
         isinstance(n, m.Quantified) or (isinstance(n, Apply) and n.operation in _LOOKED_UP)
-        for n in reached(body, scope.functions)
+        for n in reachable_nodes(body, scope.functions)
     )
 
 

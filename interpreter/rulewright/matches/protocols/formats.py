@@ -17,7 +17,7 @@ from attrs import field, frozen
 
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
-from rulewright.games.files.games import bundled
+from rulewright.games.files.games import bundled_games
 from rulewright.games.files.kinds import file_beside
 from rulewright.ground.disk import read_bytes, read_text
 from rulewright.language.diagnostics import did_you_mean
@@ -270,7 +270,7 @@ def _on_board(game: Game, text: str) -> bool:
 @cache
 def _bundled_tables() -> Mapping[str, Mapping[str, Any]]:
     """The tables of the files beside the rules of bundled games, by the game's name."""
-    files = {name: path.with_suffix(".toml") for name, path in bundled().items()}
+    files = {name: path.with_suffix(".toml") for name, path in bundled_games().items()}
     return {
         name: tomllib.loads(read_text(path)) if path.is_file() else {}
         for name, path in files.items()

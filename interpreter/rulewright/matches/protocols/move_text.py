@@ -142,7 +142,7 @@ class MoveTextReader:
 # --- writing ---
 
 
-def filled(words: list[str]) -> str:
+def fill_lines(words: list[str]) -> str:
     """Words in lines of the standard's width; a comment keeps its own lines."""
     lines, line = list[str](), ""
     for word in words:

@@ -22,7 +22,12 @@ from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_named
 from rulewright.language.source import Span
 from rulewright.matches.protocols.formats import PDN_BOARD, Pdn, bundled_with, formats
-from rulewright.matches.protocols.move_text import MoveTextReader, MoveTextWriter, PlayLine, filled
+from rulewright.matches.protocols.move_text import (
+    MoveTextReader,
+    MoveTextWriter,
+    PlayLine,
+    fill_lines,
+)
 from rulewright.matches.protocols.pgn import (
     ROSTER,
     escaped,
@@ -329,7 +334,7 @@ def write(recorded: Recorded) -> bytes:
     result = _result(notation, recorded)
     tags = [f'[{name} "{escaped(value)}"]' for name, value in _tags(notation, recorded, result)]
     words = [*MoveTextWriter(notation).main(recorded), result]
-    return ("\n".join(tags) + "\n\n" + filled(words) + "\n").encode()
+    return ("\n".join(tags) + "\n\n" + fill_lines(words) + "\n").encode()
 
 
 def _result(notation: PdnNotation, recorded: Recorded) -> str:

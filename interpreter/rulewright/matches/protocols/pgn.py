@@ -18,7 +18,12 @@ from rulewright.games.engine.game import Game, State
 from rulewright.language.source import Span
 from rulewright.matches.protocols.fen import Fen
 from rulewright.matches.protocols.formats import Pgn, bundled_with, formats
-from rulewright.matches.protocols.move_text import MoveTextReader, MoveTextWriter, PlayLine, filled
+from rulewright.matches.protocols.move_text import (
+    MoveTextReader,
+    MoveTextWriter,
+    PlayLine,
+    fill_lines,
+)
 from rulewright.matches.protocols.pgn_text import RESULTS, Token, games, tokens
 from rulewright.matches.protocols.recorded import Ending, Recorded, RecordReading, UnreadGame
 from rulewright.matches.protocols.san import San
@@ -174,7 +179,7 @@ def write(recorded: Recorded) -> bytes:
     result = _result(recorded)
     tags = [f'[{name} "{escaped(value)}"]' for name, value in _tags(recorded, style, result)]
     words = [*MoveTextWriter(San(recorded.game, style)).main(recorded), result]
-    return ("\n".join(tags) + "\n\n" + filled(words) + "\n").encode()
+    return ("\n".join(tags) + "\n\n" + fill_lines(words) + "\n").encode()
 
 
 def escaped(text: str) -> str:

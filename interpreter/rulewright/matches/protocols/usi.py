@@ -246,11 +246,13 @@ def _read(reading: RecordReading, source: str, options: Mapping[str, object] | N
     state = _start(reading, match, notation)
     for word in re.finditer(r"\S+", text[match.start("moves") :]):
         span = Span(match.start("moves") + word.start(), match.start("moves") + word.end())
-        state = played(reading, notation, state, word[0], span)
+        state = play_move_text(reading, notation, state, word[0], span)
     return Recorded(source, state)
 
 
-def played(reading: RecordReading, notation: UsiText, state: State, text: str, span: Span) -> State:
+def play_move_text(
+    reading: RecordReading, notation: UsiText, state: State, text: str, span: Span
+) -> State:
     """The state after a move of a file, which fails at its place."""
     try:
         return notation.read(state, text)

@@ -4,5 +4,5 @@ if ${JSON.stringify(l)} not in sys.path: sys.path.insert(0, ${JSON.stringify(l)}
 for folder in [one for one in sys.path_importer_cache if one.startswith(${JSON.stringify(l)})]:
     del sys.path_importer_cache[folder]  # what was there when the memory was written down
 random.seed()
-from rulewright.app.studio.reply import begun
-begun`).callKwargs({folder:"/texts",tell:t=>c({text:t})});return n.put(JSON.stringify(e.files)),n}h.onmessage=async({data:e})=>{try{if("start"in e)a=await P(e.start),c({ready:!0});else if("ask"in e){if(c({text:a.ask(e.ask)}),d&&JSON.parse(e.ask).method==="play")return;clearTimeout(d),d=setTimeout(()=>{d=0,a.prepare()},a.has_kept_kernels()?0:g)}else"put"in e?a.put(JSON.stringify(e.put)):c({files:JSON.parse(a.files())})}catch(r){c({failed:String(r).trim().slice(-500)})}};
+from rulewright.app.studio.reply import begin_desk
+begin_desk`).callKwargs({folder:"/texts",tell:t=>c({text:t})});return n.put(JSON.stringify(e.files)),n}h.onmessage=async({data:e})=>{try{if("start"in e)a=await P(e.start),c({ready:!0});else if("ask"in e){if(c({text:a.ask(e.ask)}),d&&JSON.parse(e.ask).method==="play")return;clearTimeout(d),d=setTimeout(()=>{d=0,a.prepare()},a.has_kept_kernels()?0:g)}else"put"in e?a.put(JSON.stringify(e.put)):c({files:JSON.parse(a.files())})}catch(r){c({failed:String(r).trim().slice(-500)})}};
