@@ -1,13 +1,13 @@
 """Documents keep their word: every example in README.md and docs/*.md is tried.
 
-`tests/shared/documents.py` says what an example is.
+`tests/shared/documents.py` says what an example is; those that take seconds are tried by
+`tests/slow/test_lasting_docs.py`.
 """
 
 import re
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,15 +22,13 @@ from tests.shared.documents import (
     DOCUMENTS,
     FENCE,
     FILES,
+    LASTING,
     Block,
     Example,
     blocks,
     examples,
-    learn,
-    messages,
-    named,
     patched,
-    run_doctest,
+    run_example,
 )
 from tests.shared.places import DOCS, ROOT
 
@@ -38,34 +36,12 @@ LANGUAGE = DOCS / "language.md"
 EVALUATORS = DOCS / "evaluators.md"
 PERSONALITIES = DOCS / "personality-files.md"
 EXAMPLES = [e for path in DOCUMENTS for e in examples(path, path.read_text("utf-8"))]
+QUICK = [example for example in EXAMPLES if example.document.name not in LASTING]
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+@pytest.mark.parametrize("example", QUICK, ids=str)
 def test_example(example: Example, tmp_path: Path) -> None:
-    text, names = "", dict[str, Any](rulewright=rulewright, folder=tmp_path)
-    for block, following in pairwise([*example.blocks, Block("", "", 0)]):
-        match block.language:
-            case "evaluator" | "personality" | "patterns" if following.language == "messages":
-                assert messages(block.text, names) == following.text
-                (tmp_path / named(block.text)[1]).write_text(block.text, "utf-8")
-            case "rules" | "evaluator" | "personality" | "patterns":
-                if block.language == "rules" or following.language not in FILES:
-                    text = block.text
-                learn(block.text, names)
-            case "diff":
-                changed = patched(text, block.text)
-                if following.language == "messages":
-                    assert messages(changed, names) == following.text
-                else:
-                    text = changed
-                    learn(text, names)
-            case "pycon":
-                run_doctest(block, names, example.document)
-            case "shell-session":
-                assert sessions.renewed(block.text, tmp_path) == block.text
-    drawn = sessions.pictures(tmp_path, example.document.read_text("utf-8"))
-    stale = [path.name for path, picture in drawn if path.read_text("utf-8") != picture]
-    assert not stale, "python -m tests.tools.messages writes them anew"
+    run_example(example, tmp_path)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)

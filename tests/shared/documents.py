@@ -24,6 +24,7 @@ from __future__ import annotations
 import doctest
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +35,13 @@ from rulewright.checks.properties_of_evaluators import failing_examples
 from rulewright.checks.properties_of_players import failing_patterns
 from rulewright.games.files.catalog import EVALUATOR, LOOK, PATTERNS, PERSONALITY
 from rulewright.games.files.kinds import FileContext, check_file
+from tests.shared import sessions
 from tests.shared.places import DOCS, ROOT
 
 DOCUMENTS = (ROOT / "README.md", *sorted(DOCS.glob("*.md")))
 FILES = ("rules", "evaluator", "personality", "patterns", "look")
+LASTING = ("tutorial-moving.md", "tutorial-players.md")
+"""Documents whose sessions take seconds: they play matches, or compare games."""
 LANGUAGES = (*FILES, "diff", "messages", "pycon", "shell-session")
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -172,3 +176,31 @@ def run_doctest(block: Block, names: dict[str, Any], document: Path) -> None:
     assert test.examples, "a doctest needs `>>>`"
     assert not shown, "".join(shown)
     names.update(test.globs)
+
+
+def run_example(example: Example, folder: Path) -> None:
+    """Try the blocks of an example in order, in a folder of its own."""
+    text, names = "", dict[str, Any](rulewright=rulewright, folder=folder)
+    for block, following in pairwise([*example.blocks, Block("", "", 0)]):
+        match block.language:
+            case "evaluator" | "personality" | "patterns" if following.language == "messages":
+                assert messages(block.text, names) == following.text
+                (folder / named(block.text)[1]).write_text(block.text, "utf-8")
+            case "rules" | "evaluator" | "personality" | "patterns":
+                if block.language == "rules" or following.language not in FILES:
+                    text = block.text
+                learn(block.text, names)
+            case "diff":
+                changed = patched(text, block.text)
+                if following.language == "messages":
+                    assert messages(changed, names) == following.text
+                else:
+                    text = changed
+                    learn(text, names)
+            case "pycon":
+                run_doctest(block, names, example.document)
+            case "shell-session":
+                assert sessions.renewed(block.text, folder) == block.text
+    drawn = sessions.pictures(folder, example.document.read_text("utf-8"))
+    stale = [path.name for path, picture in drawn if path.read_text("utf-8") != picture]
+    assert not stale, "python -m tests.tools.messages writes them anew"

@@ -56,15 +56,21 @@ def _renewed(example: Example) -> Iterator[tuple[Block, str]]:
         path.write_text(picture, "utf-8")
 
 
+def _replaced(text: str, block: Block, fresh: str) -> str:
+    """A document with another text in a block."""
+    lines = text.splitlines(keepends=True)
+    end = block.line - 1 + block.text.count("\n")
+    return "".join([*lines[: block.line - 1], fresh, *lines[end:]])
+
+
 def main(names: list[str]) -> None:
     """Write what documents show anew: all of them, or those of these names."""
     for document in DOCUMENTS:
         text = document.read_text("utf-8")
-        for example in examples(document, text) if not names or document.stem in names else ():
-            for block, fresh in _renewed(example):
-                print(f"{document}:{block.line}")
-                fence = f"```{block.language}\n"
-                text = text.replace(f"{fence}{block.text}```", f"{fence}{fresh}```")
+        chosen = examples(document, text) if not names or document.stem in names else []
+        for block, fresh in reversed([each for example in chosen for each in _renewed(example)]):
+            print(f"{document}:{block.line}")
+            text = _replaced(text, block, fresh)
         document.write_text(text, "utf-8")
 
 
