@@ -23,7 +23,7 @@ const texts = {
         "token": "def"
       },
       {
-        "regex": "\\b(?:action|after|again|along|always|and|any|at|be|board|by|chance|choose|claim|claimed|clear|count|div|draw|each|else|extends|first|for|format|from|game|if|in|label|let|line|link|links|longest|lose|may|meets|mod|move|need|no|not|of|option|or|perft|pieces|player|players|put|ray|score|setup|sides|stacked|start|state|swap|symmetric|to|together|turn|under|unlink|unseen|untested|when|where|win|with|within|without|wrap|write)\\b",
+        "regex": "\\b(?:action|after|again|along|always|and|any|at|be|board|by|chance|choose|claim|claimed|clear|count|div|draw|each|else|extends|first|for|format|from|game|hidden|if|in|label|let|line|link|links|longest|lose|may|meets|mod|move|need|no|not|of|option|or|perft|pieces|player|players|put|ray|score|sees|setup|sides|stacked|start|state|swap|symmetric|to|together|turn|under|unlink|unseen|untested|when|where|win|with|within|without|wrap|write)\\b",
         "token": "keyword"
       },
       {

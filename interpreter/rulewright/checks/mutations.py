@@ -42,7 +42,7 @@ _LINES = (s.Need, s.Put, s.Clear, s.MovePiece, s.MoveEach, s.Link, s.LinkEach, s
           s.Perform, s.Again, s.SwapSides)  # fmt: skip
 """Statements of a block that may be forgotten."""
 _TAILS = {
-    s.StateVariable: r" +(with +pieces|within +turn|unseen)$",
+    s.StateVariable: r" +(with +pieces|within +turn|unseen|hidden)$",
     s.Board: r" +(from +top|where .*)$",
 }
 """Ends of statements that may be forgotten."""

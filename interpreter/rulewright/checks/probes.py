@@ -16,6 +16,7 @@ from random import Random
 
 from attrs import evolve
 
+from rulewright.checks.blindness import blind
 from rulewright.checks.coverage import conjuncts
 from rulewright.checks.findings import Finding, clause
 from rulewright.checks.playouts import encoded_situation, result_of, visible
@@ -405,6 +406,7 @@ PROBES: dict[str, Probe] = {
     "always": always,
     "symmetric": symmetric,
     "agreement": agreement,
+    "blind": blind,
     "within": within,
     "draws": draws,
 }

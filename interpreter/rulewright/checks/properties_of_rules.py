@@ -34,7 +34,7 @@ SHRINKING = 100_000
 """Steps of the reference for making one of these games shorter: about a second."""
 TRIES = 2_000
 """Shorter games that are tried at the most, however little they cost."""
-SLOW = ("agreement", "printed", "symmetric", "undo")
+SLOW = ("agreement", "blind", "printed", "symmetric", "undo")
 """Properties that take the reference or a drawing, however fast positions are played."""
 LOOKING = 100
 """The cost of looking at a position, in steps, where machine code plays."""
@@ -123,6 +123,8 @@ class RulesProperties:
             return None
 
     def _claimed(self, name: str) -> bool:
+        if name == "blind":
+            return self.subject.game.rules.has_secrets
         kinds = _OPTIONAL.get(name, "").split()
         return not kinds or bool(self.subject.claims(*kinds))
 

@@ -18,7 +18,7 @@ from rulewright.checks.findings import Finding, clause
 from rulewright.checks.sampling import any_decision, short_games, walk
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.games.engine.game import Game, State
-from rulewright.games.render.scene_building import value_text
+from rulewright.games.render.facts import value_text
 from rulewright.ground import budget
 from rulewright.model.board import bits
 from rulewright.model.expressions import Type, Value

@@ -126,7 +126,7 @@ class RulesBuilder(NodeBuilder):
     def state(self, c: Children) -> syntax.StateVariable:
         equal = next(i for i, child in enumerate(c) if is_token(child, "EQUAL"))
         each, (value, *ends) = has_word("EACH")(c), nodes_in(c[equal:])
-        tail = (has_word(word)(c) for word in ("WITH", "WITHIN", "UNSEEN"))
+        tail = (has_word(word)(c) for word in ("WITH", "WITHIN", "UNSEEN", "HIDDEN"))
         range_ = ends[0] if ends else None
         indices = nodes_in(c[:equal])
         return make(

@@ -60,6 +60,7 @@ CODES: dict[str, Code] = {
     "choose-after-effect": _error("All choices of a move come before its first effect."),
     "two-choosers": _error("A move is made by chance, or by the player to move."),
     "who-decides": _error("A turn offers what chance decides beside something else."),
+    "reveals": _error("A decision would tell what its player does not see."),
     "unused-move": _error("A move that no turn mentions can never be played."),
     "unused-name": _warning("A definition, state, option, action or kind that nothing uses."),
     "same-as-base": _warning("A statement that the rules built upon have already."),

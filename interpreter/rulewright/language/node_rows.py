@@ -196,6 +196,7 @@ RULES: Rows = {
     "pieces": (syntax.Pieces, nodes_in),
     "piece": (syntax.PieceKind, 0, 1),
     "links": (syntax.Links, 1, 3),
+    "sees": (syntax.Sees, 1),
     "without": (syntax.Without, nodes_in),
     "setup": (syntax.Setup,),
     "after_turn": (syntax.AfterTurn,),

@@ -21,6 +21,7 @@ RULES: dict[str, str] = {
     "always": "What the file claims of every position holds.",
     "symmetric": "The claimed symmetries map legal decisions and results to legal ones.",
     "agreement": "Reference and kernels find the same decisions, effects and results.",
+    "blind": "What a player may decide is the same wherever the player sees the same.",
     "ends": "Random games come to an end.",
     "within": "No game has more decisions than the file claims.",
     "draws": "No game is drawn where the file claims so.",

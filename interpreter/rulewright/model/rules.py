@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import product
-from math import prod
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from attrs import field
 
 from rulewright.ground.records import Record, record
-from rulewright.model.board import Board, Step, bits
+from rulewright.model.board import Board, Step
 
 # The parts of a turn belong to the rules: everybody names them `r.While` and the like.
 from rulewright.model.courses import EMPTY as EMPTY  # noqa: PLC0414
@@ -34,6 +32,8 @@ from rulewright.model.expressions import (
     Type,
     Value,
 )
+from rulewright.model.states import StateIndex as StateIndex  # noqa: PLC0414
+from rulewright.model.states import StateVariable as StateVariable  # noqa: PLC0414
 
 NOBODY = 2
 """The owner of neutral pieces; players are 0 and 1."""
@@ -77,64 +77,6 @@ class LinkKind(Record):
 
     name: str
     steps: tuple[Step, ...]
-
-
-@record
-class StateIndex(Record):
-    """An index of a table: sites or kinds by their numbers, or whole numbers, from `low` on.
-
-    `members` are the entries that there are, as a set of their places.
-    """
-
-    type: Type
-    low: int
-    size: int
-    members: int
-
-    def holds(self, place: int) -> bool:
-        """Whether the entry at a place from 0 is one of the table."""
-        return 0 <= place < self.size and bool(self.members >> place & 1)
-
-
-@record
-class StateVariable(Record):
-    """A declared state: `first` is its value at the start, for both players.
-
-    With `indices` it is a table: `first` is worked out for each entry, their members in the slots
-    from 0 of a frame of `slots`, and its values are tuples.  `with_pieces`: what it holds for a
-    site goes where the piece goes; the least value is left where the piece is gone.
-    """
-
-    name: str
-    type: Type
-    each: bool
-    first: Expr
-    low: int | None
-    high: int | None
-    within_turn: bool
-    unseen: bool
-    origin: int = field(default=0, eq=False)
-    indices: tuple[StateIndex, ...] = ()
-    slots: int = 0
-    with_pieces: bool = False
-
-    @property
-    def entries(self) -> int:
-        """How many values each player has."""
-        return prod(index.size for index in self.indices)
-
-    def place(self, at: Iterable[int]) -> int:
-        """The place of an entry among all of the table, by its places in the indices; -1: none."""
-        place = 0
-        for index, number in zip(self.indices, at, strict=True):
-            if not index.holds(number):
-                return -1
-            place = place * index.size + number
-        return place
-
-    def entry_places(self) -> Iterator[tuple[int, ...]]:
-        """The places in the indices of every entry that there is, in order."""
-        return product(*(bits(index.members) for index in self.indices))
 
 
 @record
@@ -430,6 +372,8 @@ class Rules(Record):
     """The origin of the course of a turn."""
     closing: int | None = None
     """The action that is done when a turn is over, which must succeed."""
+    sees: Expr | None = None
+    """Where a player sees what stands, beside the own pieces; None: everywhere."""
     bases: tuple[str, ...] = field(default=(), eq=False)
     """The games whose rules these build on, the nearest first."""
 
@@ -452,6 +396,11 @@ class Rules(Record):
     def has_chance(self) -> bool:
         """Whether chance makes some of the decisions."""
         return bool(self.lots)
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether some player does not see the whole position."""
+        return self.sees is not None or any(state.hidden for state in self.states)
 
     @property
     def closes_turns(self) -> bool:

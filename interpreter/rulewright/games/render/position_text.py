@@ -28,7 +28,8 @@ from rulewright.games.render.board_text import (
     board_lines,
     plain,
 )  # fmt: skip
-from rulewright.games.render.scene_building import column_labels, scene_of, shows_names, value_text
+from rulewright.games.render.facts import HIDDEN, value_text
+from rulewright.games.render.scene_building import column_labels, scene_of, shows_names
 from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model import rules as r
@@ -39,6 +40,7 @@ from rulewright.reference.courses import text as course_text
 from rulewright.reference.piles import with_piles
 from rulewright.reference.play import Outcome, ReferencePlay
 from rulewright.reference.position import Pile, Position
+from rulewright.reference.sight import PlayerView
 
 DRAW = "draw"
 NOTHING = "nothing"
@@ -89,16 +91,31 @@ def position_text(play: ReferencePlay, position: Position, ended: Outcome | None
     return "\n".join(lines) + "\n"
 
 
-def _fields(play: ReferencePlay, position: Position) -> Iterator[str]:
+def view_text(play: ReferencePlay, view: PlayerView) -> str:
+    """What a player sees of a position, with `?` for what is hidden; it cannot be read back."""
+    rules, sites = play.rules, "everywhere"
+    if rules.sees is not None:
+        sites = "+".join(_name(rules, site) for site in bits(view.sites)) or "nowhere"
+    fields = _fields(play, view.position, view.hidden)
+    lines = [board_text(play, view.position), "", f"{rules.players[view.player]} sees: {sites}"]
+    return "\n".join([*lines, *fields]) + "\n"
+
+
+def _fields(
+    play: ReferencePlay, position: Position, hidden: frozenset[tuple[int, int]] | None = None
+) -> Iterator[str]:
+    """The lines below a board; *hidden* are the states that are not seen, by player."""
     rules = play.rules
     yield f"mover: {rules.players[position.mover]}"
-    yield f"ply: {position.ply}"
-    for state, values in zip(rules.states, position.states, strict=True):
-        if state.each:
-            pairs = zip(rules.players, values, strict=True)
-            text = ", ".join(f"{p} {value_text(rules, state, v)}" for p, v in pairs)
-        else:
-            text = value_text(rules, state, values[0])
+    if hidden is None:
+        yield f"ply: {position.ply}"
+    for number, (state, values) in enumerate(zip(rules.states, position.states, strict=True)):
+        texts = [
+            HIDDEN if (number, player) in (hidden or ()) else value_text(rules, state, value)
+            for player, value in enumerate(values)
+        ]
+        pairs = zip(rules.players, texts, strict=True)
+        text = ", ".join(f"{p} {t}" for p, t in pairs) if state.each else texts[0]
         yield f"{_field(state.name)}: {text}"
     for table, links in zip(play.links, position.links, strict=True):
         names = [

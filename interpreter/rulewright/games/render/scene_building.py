@@ -18,13 +18,12 @@ from weakref import WeakKeyDictionary
 
 from attrs import evolve, frozen
 
-from rulewright.errors import Fault
 from rulewright.games.render.default_dressing import default_dressing, move_statements
 from rulewright.games.render.drawing import BoardDrawing, Entry, Point
 from rulewright.games.render.drawing_building import BoardShown, drawing_of
 from rulewright.games.render.dressing import Dressing, Shown
+from rulewright.games.render.facts import facts_of, read_by_ends
 from rulewright.games.render.scene import (
-    Fact,
     Piece,
     Scene,
     SceneLink,
@@ -35,22 +34,21 @@ from rulewright.games.render.scene import (
 from rulewright.games.render.winning_sites import winning_sites
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Mask, bits, letters
-from rulewright.model.expressions import Type, Value
+from rulewright.model.expressions import Type
 from rulewright.model.rules import (
     NOBODY,
     OWN,
     MoveEach,
     Put,
     Rules,
-    StateVariable,
     SwapSides,
     Write,
 )
-from rulewright.model.walk import nodes, reachable_nodes
+from rulewright.model.walk import nodes
 from rulewright.reference.decisions import NONE
-from rulewright.reference.evaluate import evaluate
 from rulewright.reference.play import Outcome, ReferencePlay
 from rulewright.reference.position import Position
+from rulewright.reference.sight import PlayerView
 
 ROW = math.sqrt(3) / 2
 """From one row of hexagons to the next, in cells."""
@@ -93,10 +91,19 @@ def scene_of(
         last=frozenset(bits(reached)),
         left=frozenset(bits(left)),
         winning=frozenset(bits(winning_sites(play, position, outcome))),
-        facts=tuple(_facts(play, position, fixed)),
+        facts=tuple(facts_of(play, position, fixed.looked_at)),
         shown=Shown(numbers=_site_numbers(rules, position)),
         listed=listed,
     )
+
+
+def scene_of_view(
+    play: ReferencePlay, view: PlayerView, listed: Callable[[], tuple[SceneMove, ...]]
+) -> Scene:
+    """The scene of what a player sees of a position; *listed* gives the own decisions."""
+    scene = scene_of(play, view.position, listed=listed)
+    facts = facts_of(play, view.position, _fixed(play).looked_at, view.hidden)
+    return evolve(scene, facts=tuple(facts))
 
 
 def _site_numbers(rules: Rules, position: Position) -> dict[int, int]:
@@ -140,7 +147,7 @@ def _fixed(play: ReferencePlay) -> _Fixed:
         bars = _bars(rules)
         empty = _empty(rules, drawing_of_rules(rules))
         carrying = frozenset(i for i in range(len(rules.moves)) if _moves_all(rules, i))
-        _FIXED[play] = _Fixed(empty, bars, _read_by_ends(rules), carrying)
+        _FIXED[play] = _Fixed(empty, bars, read_by_ends(rules), carrying)
     return _FIXED[play]
 
 
@@ -438,58 +445,3 @@ def _changed(fixed: _Fixed, steps: Sequence[PlayedDecision]) -> tuple[Mask, Mask
 
 def _moves_all(rules: Rules, move: int) -> bool:
     return any(isinstance(n, MoveEach) for n in move_statements(rules, rules.moves[move]))
-
-
-# --- states ---
-
-
-def _facts(play: ReferencePlay, position: Position, fixed: _Fixed) -> Iterator[Fact]:
-    rules = play.rules
-    states = zip(rules.states, position.states, play.first.states, strict=True)
-    for number, (state, values, first) in enumerate(states):
-        if state.within_turn or state.unseen:
-            continue
-        if state.each:
-            yield Fact(state.name, tuple(value_text(rules, state, v) for v in values))
-        elif number in fixed.looked_at and values != first:
-            yield Fact(state.name, (value_text(rules, state, values[0]),))
-    yield from _score(play, position)
-
-
-def _read_by_ends(rules: Rules) -> frozenset[int]:
-    """The states that an end rule looks at, itself or in a definition."""
-    conditions = [end.condition for end in rules.ends]
-    read = reachable_nodes(conditions, rules.functions)
-    return frozenset(node.index for node in read if isinstance(node, m.StateValue))
-
-
-def _score(play: ReferencePlay, position: Position) -> Iterator[Fact]:
-    """By how much the first player would win or lose, were the score taken now."""
-    score = next((end.score for end in play.rules.ends if end.score is not None), None)
-    if score is None:
-        return
-    try:
-        value = evaluate(score, play.context(position, 0))
-    except Fault:
-        return  # rules need not have a score before the end
-    leader = play.rules.players[0 if value >= 0 else 1]
-    yield Fact("score", (f"{leader} +{abs(value)}" if value else "even",))
-
-
-def value_text(rules: Rules, state: StateVariable, value: Value) -> str:
-    """A state's value as texts of positions write it; of a table the entries that are not 0."""
-    type_ = state.type
-    if isinstance(value, tuple):
-        entries = [(at, value[state.place(at)]) for at in state.entry_places()]
-        shown = (f"{rules.entry_name(state, at)}={_plain(v)}" for at, v in entries if v)
-        return " ".join(shown) or "none"
-    if type_ is Type.TRUTH:
-        return "yes" if value else "no"
-    if type_ is Type.SITES:
-        assert isinstance(value, int)
-        return "+".join(rules.board.names[s] for s in bits(value)) or "nowhere"
-    return str(value)
-
-
-def _plain(value: Value) -> str:
-    return "yes" if value is True else str(value)

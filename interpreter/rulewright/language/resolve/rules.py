@@ -42,6 +42,7 @@ from rulewright.language.resolve.scope import (
     moves_named,
     names_used,
 )
+from rulewright.language.resolve.sight import check_sight, read_sees
 from rulewright.language.resolve.statements import (
     FileStatements,
     check_parameters,
@@ -269,7 +270,9 @@ def _read_rest(
     scope.stand_on(board)
     links = tuple(_read_links(scope, node) for node in file.all(syntax.Links)[:1])
     states = read_states(scope, file.all(syntax.StateVariable))
+    sees = read_sees(scope, file.first(syntax.Sees))
     setup, moves, course, first_course = _read_moves(file, actions, states)
+    check_sight(file, moves, states, sees)
     closing, moves = _read_after_turn(file, actions, moves, (course, first_course))
     turn = next((scope.origin(n) for n in file.all(syntax.Turn) if not n.first), 0)
     ends = tuple(filter(None, [_read_end(scope, node) for node in file.all(syntax.End)]))
@@ -307,6 +310,7 @@ def _read_rest(
         untested=untested,
         turn=turn,
         closing=closing,
+        sees=sees,
     )
 
 

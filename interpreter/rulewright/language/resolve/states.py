@@ -68,7 +68,7 @@ def _read_state(scope: Scope, node: syntax.StateVariable) -> r.StateVariable:
     origin, name = scope.origin(node), node.name.text
     state = r.StateVariable(
         name, first.type, is_each, first, low, high, node.within_turn, node.unseen, origin,
-        indices, frame.size, node.with_pieces,
+        indices, frame.size, node.with_pieces, node.hidden,
     )  # fmt: skip
     if node.with_pieces and not _is_of_sites(scope, state, len(node.indices)):
         message = f"`{name}` says nothing of single sites, so it cannot go where a piece goes"

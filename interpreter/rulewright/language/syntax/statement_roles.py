@@ -39,6 +39,7 @@ ROLES: dict[type[Node], StatementRole] = {
     s.Pieces: StatementRole("pieces", once=True, plays=False),
     s.Links: StatementRole("links", once=True, named=True),
     s.StateVariable: StatementRole("state", named=True),
+    s.Sees: StatementRole("sees", once=True, outlined=True),
     s.Let: StatementRole("let", named=True),
     s.Setup: StatementRole("setup", once=True, outlined=True),
     s.AfterTurn: StatementRole("after turn", once=True, outlined=True),

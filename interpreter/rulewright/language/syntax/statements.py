@@ -343,6 +343,14 @@ class StateVariable(Node):
     with_pieces: bool
     within_turn: bool
     unseen: bool
+    hidden: bool = False
+
+
+@record
+class Sees(Node):
+    """`sees SET`: where a player sees what stands, beside the own pieces."""
+
+    sites: Expr
 
 
 @record
@@ -452,8 +460,8 @@ class Without(Node):
 
 
 Item: TypeAlias = (
-    Format | GameName | Players | Option | Board | Label | Pieces | Links | StateVariable | Let
-    | Setup | AfterTurn | Action | MoveKind | Turn | WriteTogether | End | Claim | Untested
+    Format | GameName | Players | Option | Board | Label | Pieces | Links | StateVariable | Sees
+    | Let | Setup | AfterTurn | Action | MoveKind | Turn | WriteTogether | End | Claim | Untested
     | Without
 )  # fmt: skip
 
