@@ -182,7 +182,7 @@ function Studio({ service }: { service: Service }) {
   const overlay = useMemo((): Overlay => {
     if (traced) return traced.overlay;
     if (matched) return matched;
-    if (explained) return { heat: explained.shares, marks: explained.texts, chosen: explained.chosen };
+    if (explained) return { heat: explained.shares, marks: explained.texts, chosen: explained.decision_site };
     if (analysis && tab === "play") return { hint: analysis.arrows[0] };
     return analysis ? candidateMarks(analysis) : {};
   }, [traced, matched, explained, analysis, tab]);

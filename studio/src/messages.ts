@@ -475,9 +475,9 @@ export interface Table {
 /** A player with its limits; the games it won, drew and lost against the level below. */
 export interface Level {
   player: string;
-  won: number;
-  drawn: number;
-  lost: number;
+  wins: number;
+  draws: number;
+  losses: number;
 }
 
 /** The games: *titles* of their looks, *places* of those not bundled, *own* in the folder. */
@@ -519,7 +519,7 @@ export interface Explained {
   explanation: any;
   texts: Record<string, string>;
   shares: Record<string, number>;
-  chosen: number | null;
+  decision_site: number | null;
   notes: string[];
 }
 
@@ -963,11 +963,11 @@ export const CLASSES = {
   Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string"},
   Chair: {"player": "string", "label": "string", "human": "boolean", "colour": "string"},
   Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "end": "number", "chairs": ["tuple", "Chair", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean", "given_up": "boolean"},
-  Level: {"player": "string", "won": "number", "drawn": "number", "lost": "number"},
+  Level: {"player": "string", "wins": "number", "draws": "number", "losses": "number"},
   Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "titles": ["record", "string"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"], "levels": ["record", ["list", "Level"]]},
   Candidate: {"move": "string", "value": ["one", "number", "null"], "site": ["one", "number", "null"]},
   Analysis: {"side": "string", "move": "string", "value": "number", "proven": ["one", "string", "null"], "line": ["list", "string"], "depth": "number", "nodes": "number", "seconds": "number", "candidates": ["list", "Candidate"], "arrows": ["list", ["list", "number"]]},
-  Explained: {"explanation": "any", "texts": ["record", "string"], "shares": ["record", "number"], "chosen": ["one", "number", "null"], "notes": ["list", "string"]},
+  Explained: {"explanation": "any", "texts": ["record", "string"], "shares": ["record", "number"], "decision_site": ["one", "number", "null"], "notes": ["list", "string"]},
   PlayedGame: {"number": "number", "players": ["tuple", "string", "string"], "winner": "string", "reason": "string", "turns": "number", "moves": "string"},
   Measured: {"played": "number", "goal": "number", "lines": ["list", "string"], "course": ["list", "number"], "ratios": ["list", "number"], "bounds": ["one", ["tuple", "number", "number"], "null"], "games": ["list", "PlayedGame"], "over": "boolean", "table": ["list", ["list", "string"]], "record": "string"},
   RecordedGame: {"number": "number", "players": ["tuple", "string", "string"], "winner": "string", "reason": "string", "turns": "number", "moves": "string", "source": "string", "options": ["record", "string"], "opening": "number", "date": "string"},

@@ -62,11 +62,11 @@ export function Sides(props: { desk: Desk; people: PersonalityShown[]; first: st
 /** What one of the two would play, and what it holds of the next best. */
 function Side({ desk, letter, name, thought, show, back }: { desk: Desk; letter: string; name: string; thought: Explained; show(overlay: Overlay): void; back(): void }) {
   const { explanation } = thought;
-  const warm = () => show({ heat: thought.shares, marks: thought.texts, chosen: thought.chosen });
+  const warm = () => show({ heat: thought.shares, marks: thought.texts, chosen: thought.decision_site });
   return (
     <section aria-label={name} tabindex={0} onMouseEnter={warm} onFocus={warm} onMouseLeave={back} onBlur={back}>
       <h3><span class="letter">{letter}</span> {name}</h3>
-      <p>plays <button class="move now" onClick={() => void desk.act("play", { text: explanation.chosen })}>{explanation.chosen}</button></p>
+      <p>plays <button class="move now" onClick={() => void desk.act("play", { text: explanation.decision })}>{explanation.decision}</button></p>
       <ol>
         {(explanation.moves as { move: string; value: number; ends: string | null; distance: number | null }[]).slice(0, SHOWN).map((move) => (
           <li>{move.move} <span class="number">{move.ends ? `${move.ends} in ${move.distance}` : Number(move.value.toPrecision(3))}</span></li>
@@ -81,7 +81,7 @@ function Side({ desk, letter, name, thought, show, back }: { desk: Desk; letter:
 function choices([mine, its]: [Explained, Explained]): Overlay {
   const letters: Record<string, string> = {};
   for (const [thought, letter] of [[mine, "A"], [its, "B"]] as const) {
-    if (thought.chosen !== null) letters[thought.chosen] = thought.chosen in letters ? "AB" : letter;
+    if (thought.decision_site !== null) letters[thought.decision_site] = thought.decision_site in letters ? "AB" : letter;
   }
   return { letters };
 }

@@ -182,7 +182,7 @@ function ExplainedView({ desk, explained, name, factors }: { desk: Desk; explain
     desk.trace(null);
   };
   const lighting = (term: string, of: Thought) => ({ onMouseEnter: () => void light(term, of), onMouseLeave: dark, onFocus: () => void light(term, of), onBlur: dark });
-  const choice = all.find((move) => move.move === explanation.chosen) ?? all[0]!;
+  const choice = all.find((move) => move.move === explanation.decision) ?? all[0]!;
   const next = all.find((move) => move.move === explanation.runner_up) ?? all.find((move) => move !== choice);
   const row = (part: "terms" | "factors") => (term: string) => (
     <tr>
@@ -193,14 +193,14 @@ function ExplainedView({ desk, explained, name, factors }: { desk: Desk; explain
   return (
     <div class="explained">
       <p>
-        {explanation.personality} plays <b>{explanation.chosen}</b>
+        {explanation.personality} plays <b>{explanation.decision}</b>
         {explanation.decided_by && <>, decided by <b>{explanation.decided_by}</b>{explanation.runner_up && <> against {explanation.runner_up}</>}</>}
       </p>
       {explained.notes.map((note) => <p class="note">{note}</p>)}
       <div class="wide" tabindex={0} role="region" aria-label="decisions with their terms and factors">
       <table>
         <thead>
-          <tr><th>decision</th>{moves.map((move) => <th><button class={move.move === explanation.chosen ? "move now" : "move"} onClick={() => void desk.act("play", { text: move.move })}>{move.move}</button></th>)}</tr>
+          <tr><th>decision</th>{moves.map((move) => <th><button class={move.move === explanation.decision ? "move now" : "move"} onClick={() => void desk.act("play", { text: move.move })}>{move.move}</button></th>)}</tr>
         </thead>
         <tbody>
           <tr><th>value</th>{moves.map((move) => <td class="number">{move.ends ? `${move.ends} in ${move.distance}` : short(move.value)}</td>)}</tr>

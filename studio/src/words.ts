@@ -38,10 +38,10 @@ export function playerName(player: string, ladder: Level[]): string {
 export function measuredWords(player: string, ladder: Level[]): string {
   const rank = ladder.findIndex((level) => level.player === player);
   if (rank < 0) return "";
-  const { won, drawn, lost } = ladder[rank]!;
-  const games = won + drawn + lost;
+  const { wins, draws, losses } = ladder[rank]!;
+  const games = wins + draws + losses;
   if (games === 0) return "How strong this is here was not measured.";
-  return `Measured: wins ${won} of ${games}${drawn ? `, draws ${drawn},` : ""} against ${rank === 0 ? "chance" : "the level below"}.`;
+  return `Measured: wins ${wins} of ${games}${draws ? `, draws ${draws},` : ""} against ${rank === 0 ? "chance" : "the level below"}.`;
 }
 
 /** The name of a game as its look has it; a file without one keeps its own. */

@@ -307,7 +307,7 @@ def test_lines_that_part_keep_what_stood_before_each(others: int) -> None:
 def test_what_was_listed_is_found_again_when_others_were_played_since() -> None:
     start = both(load("twixt", size=8))[0]
     moves, children = start.moves, [start.follow(number, "") for number in range(20)]
-    assert [move.chosen["hole"] for move in moves] == moves.texts == start.moves.texts
+    assert [move.choices["hole"] for move in moves] == moves.texts == start.moves.texts
     last, first = children[-1].moves, children[0].moves
     assert (first[3].text, last[3].text) == (first.texts[3], last.texts[3])
     assert children[5].play(last[30]) == start.play(f"{moves[5]} {last[30]}")

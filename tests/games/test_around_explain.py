@@ -17,7 +17,7 @@ from rulewright.games.engine.game import Game, State
 from rulewright.games.files.catalog import PERSONALITY
 from rulewright.games.files.games import load
 from rulewright.games.files.kinds import files_of
-from rulewright.games.render.svg import Written, scene_svg
+from rulewright.games.render.svg import Annotations, scene_svg
 from rulewright.ground import budget
 from rulewright.matches.protocols.contestant import Contestant
 from rulewright.matches.protocols.recorded import Recorded
@@ -55,7 +55,7 @@ def test_every_search_behind_an_explanation_is_limited(monkeypatch: pytest.Monke
     player = Personality.of(evolve(player.model, search=search), board)
     state = board.start().play("f6 h7 e8")
     found = explain(state, player)
-    assert found.chosen in {one.move for one in found.moves}
+    assert found.decision in {one.move for one in found.moves}
     unlikely = next(text for text in found.unjudged)  # no pattern proposes it
     assert len(asked) > 2
     list(analyze(Recorded("twixt", state.play(unlikely)), ByPersonality(player), 4))
@@ -100,14 +100,14 @@ def test_every_decision_is_on_the_map_or_below_it(name: str, options: dict[str, 
         else:
             assert site in shown.shares
     assert set(shown.shares) == set(shown.texts)
-    if shown.chosen is not None:
+    if shown.decision_site is not None:
         drawn = scene_svg(
-            state.scene, Written(shown.texts, shown.shares, shown.chosen, shown.notes)
+            state.scene, Annotations(shown.texts, shown.shares, shown.decision_site, shown.notes)
         )
         assert drawn.count('class="chosen"') == 1
         assert drawn.count('class="heat"') == len(shown.shares)
     else:
-        assert any(f"> {found.chosen}: " in note for note in shown.notes) or not found.moves
+        assert any(f"> {found.decision}: " in note for note in shown.notes) or not found.moves
 
 
 @settings(deadline=None, max_examples=2)
@@ -130,11 +130,11 @@ def test_what_is_lost_by_force_is_cold() -> None:
     shown = heat(state, found)
     losing = [one.move for one in found.moves if one.ends == "loss"]
     assert losing
-    assert found.chosen not in losing
+    assert found.decision not in losing
     cold = {site for site, text in shown.texts.items() if text.startswith("loss")}
     assert len(cold) == len(losing)
     assert {shown.shares[site] for site in cold} == {0}
-    assert shown.chosen not in cold
+    assert shown.decision_site not in cold
 
 
 def test_two_decisions_about_one_site_are_both_written_there() -> None:
@@ -228,8 +228,8 @@ def test_what_is_not_lost_is_warmer_than_what_is() -> None:
     lost = {one.move for one in found.moves if one.ends == "loss"}
     assert lost == set(state.moves.texts) - {"5"}
     shown = heat(state, found)
-    assert shown.chosen is not None
-    assert shown.shares[shown.chosen] == 1
+    assert shown.decision_site is not None
+    assert shown.shares[shown.decision_site] == 1
     assert sorted(shown.shares.values()) == [0] * len(lost) + [1]
 
 

@@ -31,7 +31,7 @@ def test_the_first_part_that_differs_decides(seed: int) -> None:
     """A tie of first parts is no factor's doing; the next part that differs is looked for."""
     state = after(game("connect5", size=7), seed, 14)
     found = explain(state, Personality.load("smart", state.game))
-    made, other = found.judged(found.chosen), found.judged(found.runner_up)
+    made, other = found.judged(found.decision), found.judged(found.runner_up)
     decided = [t for t in found.tried if t.decided]
     assert decided == [found.tried[-1]]
     assert found.value == decided[0].pick.value == next(iter(made.parts)).partition("_")[0]
@@ -45,7 +45,7 @@ def test_the_first_part_that_differs_decides(seed: int) -> None:
         assert found.margin == made.parts[differing[0]] - other.parts[differing[0]] > 0
     else:
         assert found.decided_by == "ties first"
-        assert found.chosen == min(found.tied, key=state.moves.texts.index)
+        assert found.decision == min(found.tied, key=state.moves.texts.index)
     for one in found.moves:
         for role in ("win", "block"):  # the maximum and the sum are those of the four lines
             lines = one.steps.get(f"{role}_max", {})
@@ -66,7 +66,7 @@ def test_the_numbers_that_conditions_compare_are_told() -> None:
 def test_what_settles_equal_decisions_is_named() -> None:
     start = game("connect5", size=7).start()
     basic = explain(start, Personality.load("basic", start.game))
-    assert (basic.decided_by, basic.chosen) == ("pick first", start.moves.texts[0])
+    assert (basic.decided_by, basic.decision) == ("pick first", start.moves.texts[0])
     assert [t.decided for t in basic.tried] == [False, False, True]
     board = game("conniption")
     for name, how in (("sols", "ties random"), ("sols_steady", "prefer none")):
@@ -106,7 +106,7 @@ def test_the_end_of_the_game_decides_by_name(moves: str, ends: tuple[str, str]) 
     state = game("connect4").start().play(moves)
     found = explain(state, Personality.load("counter", state.game))
     assert found.decided_by == THE_END
-    told = found.judged(found.chosen), found.judged(found.runner_up)
+    told = found.judged(found.decision), found.judged(found.runner_up)
     assert tuple(one.ends for one in told) == ends
 
 
@@ -164,7 +164,7 @@ def test_what_was_played_is_explained_and_not_what_would_be_played() -> None:
         before = after(board, seed, 6)
         chosen = builder.choose(before, Random(seed))
         found = explain_played(before.play_decision(chosen), builder, seed=seed + 100)
-        assert (found.chosen, found.played, found.side) == (chosen, True, before.mover)
+        assert (found.decision, found.played, found.side) == (chosen, True, before.mover)
         assert found.decided_by in ("ties random", THE_END) or not found.tied
         assert found.again in ("", *found.tied)
 
@@ -172,9 +172,9 @@ def test_what_was_played_is_explained_and_not_what_would_be_played() -> None:
 def test_players_without_an_evaluator_are_explained_by_what_they_do() -> None:
     state = game("connect4").start().play("1 7 1 7 1")
     found = explain_played(state, "random")
-    assert (found.chosen, found.decided_by, found.moves) == ("1", CHANCE, ())
+    assert (found.decision, found.decided_by, found.moves) == ("1", CHANCE, ())
     found = explain_played(state.play("1"), "computer", 0.3)
-    assert (found.chosen, found.decided_by) == ("1", BY_SEARCH)
+    assert (found.decision, found.decided_by) == ("1", BY_SEARCH)
     assert found.side == "red"
     assert "1" in {one.move for one in found.moves}
     for who in ("human", "gtp:gnugo"):

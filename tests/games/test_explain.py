@@ -17,7 +17,7 @@ from rulewright.games.engine.game import Game
 from rulewright.games.files.catalog import EVALUATOR, PERSONALITY, load_personality
 from rulewright.games.files.games import bundled_games, load
 from rulewright.games.files.kinds import FileContext, check_file, check_path, files_of
-from rulewright.games.render.svg import Written, scene_svg
+from rulewright.games.render.svg import Annotations, scene_svg
 from rulewright.model.board import bits
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
@@ -64,7 +64,7 @@ def test_after_a_search_the_end_of_the_line_is_explained() -> None:
     found = explain(state, wise)
     assert len(found.moves) == 7  # all of them, though the search needs only the best
     best = found.moves[0]
-    assert best.move == found.chosen == wise.choose(state)
+    assert best.move == found.decision == wise.choose(state)
     assert len(best.line) == 4
     leaf = state.play(" ".join(best.line))
     judge, value = wise.judge, wise.value()
@@ -101,7 +101,7 @@ def test_the_deciding_factor_speaks_for_the_decision() -> None:
     loose = one_ply(Personality.load("flip", board))
     thrifty = loose.with_factors(flip_cost=100)
     found = explain(state, thrifty)
-    assert found.chosen == "-"
+    assert found.decision == "-"
     flips = found.judged("!")
     assert found.judged("-").factors.get("flip_cost", 0) - flips.factors["flip_cost"] in (100, -100)
 
@@ -173,7 +173,7 @@ def test_a_heat_map_glows_where_decisions_lead() -> None:
     assert (min(shown.shares.values()), max(shown.shares.values())) == (0, 1)
     best = board.rules.board.by_name[found.moves[0].move]
     assert shown.shares[best] == 1
-    svg = scene_svg(state.scene, Written(shown.texts, shown.shares))
+    svg = scene_svg(state.scene, Annotations(shown.texts, shown.shares))
     assert svg.count('class="heat"') == 13
     assert svg.count('class="mark"') == 13
 
@@ -239,9 +239,9 @@ def test_native_searches_are_explained_as_those_over_the_reference(
     player = Personality.of(evolve(player.model, search=evolve(search, settings=told)), board)
     state = after(board, seed, 7)
     ours, theirs = (explain(state, evolve(player, native=n)) for n in (True, False))
-    if ours.chosen == theirs.chosen:
+    if ours.decision == theirs.decision:
         assert ours == theirs
         return
     # alpha-beta knows one best decision: of several it is the one that it happened to try first
     assert sorted(ours.moves, key=str) == sorted(theirs.moves, key=str)
-    assert ours.judged(ours.chosen).value == theirs.judged(theirs.chosen).value
+    assert ours.judged(ours.decision).value == theirs.judged(theirs.decision).value

@@ -295,7 +295,7 @@ def test_coverage_counts_what_was_played() -> None:
     found = cover(bench, [board.start().play("l12 x20 k10 x10 j8")], lambda _, moves: moves[0])
     steep, shy, never = found.counts
     assert (found.games, found.positions, found.proposed) == (1, 5, 2)
-    assert (steep.chosen, shy.chosen, never.fired) == (2, 2, 0)
+    assert (steep.matches, shy.matches, never.fired) == (2, 2, 0)
     assert steep.fired >= shy.fired > 0
     assert shy.covered == {0}
     assert 0 < steep.best <= steep.fired

@@ -16,7 +16,7 @@ from rulewright.games.render.palette import palette
 from rulewright.games.render.pattern_pictures import patterns_svg
 from rulewright.games.render.scene import Fact
 from rulewright.games.render.scene_building import scene_of
-from rulewright.games.render.svg import Written, scene_svg
+from rulewright.games.render.svg import Annotations, scene_svg
 from rulewright.model.patterns import Pattern
 from tests.shared.drawing import HEAD, SMALL, STARS, TAIL
 
@@ -48,7 +48,7 @@ def drawn(state: State, **marks: str) -> ET.Element:
     board = state.game.rules.board
     numbered = {board.by_name[name]: text for name, text in marks.items()}
     return ET.fromstring(
-        scene_svg(scene_of(state.game.play, state.situation.position), Written(numbered))
+        scene_svg(scene_of(state.game.play, state.situation.position), Annotations(numbered))
     )
 
 
@@ -189,7 +189,7 @@ def test_whatever_names_hold_the_document_is_well_formed(names: list[str]) -> No
         facts=(Fact(names[7], (names[8], names[0])), Fact(names[1], (names[2],))),
         mover=names[4],
     )  # fmt: skip
-    text = scene_svg(scene, Written({s.site: names[6] for s in spots}))
+    text = scene_svg(scene, Annotations({s.site: names[6] for s in spots}))
     ET.fromstring(text.encode("utf-8"))
     assert not set("\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u061c") & set(text)
 

@@ -102,9 +102,9 @@ def test_a_manager_is_answered() -> None:
         "ERROR option size must be in 5..31, not 3",
         "MESSAGE rule 4 is not known; the rules stay as they are",
     ]
-    assert not service.done
+    assert not service.has_ended
     assert answers(service, "END", "") == []
-    assert service.done
+    assert service.has_ended
 
 
 @settings(max_examples=20, deadline=None)

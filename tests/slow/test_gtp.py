@@ -65,9 +65,9 @@ def test_a_controller_is_answered() -> None:
     assert ask(service, "boardsize big").startswith("? a size is a whole number from 1")
     assert ask(service, "boardsize 3 5") == "="
     assert ask(service, "final_score") == "? cannot score: the game is not over"
-    assert not service.done
+    assert not service.has_ended
     assert ask(service, "9 quit") == "=9"
-    assert service.done
+    assert service.has_ended
 
 
 @settings(max_examples=20, deadline=None)

@@ -174,7 +174,7 @@ def test_a_term_lights_its_sites_and_two_decisions_are_compared(open_page: Open)
     centre.hover()
     state = rulewright.load("connect4").start().play("4 3 4")
     found = explain(state, "counter")
-    made = found.judged(found.chosen)
+    made = found.judged(found.decision)
     counter = Personality.load("counter", state.game)
     sites = lit_sites(state, counter, found.value, made.line, "centre for yellow")
     assert 0 < len(sites.sites) < 42
@@ -185,10 +185,10 @@ def test_a_term_lights_its_sites_and_two_decisions_are_compared(open_page: Open)
     other = next(one.move for one in found.moves[1:] if not one.ends)
     page.locator("label:has-text('why not') select").select_option(other)
     table = page.locator("table.versus")
-    expect(table).to_contain_text(f"instead of {found.chosen}")
-    difference = found.judged(found.chosen).value - found.judged(other).value
+    expect(table).to_contain_text(f"instead of {found.decision}")
+    difference = found.judged(found.decision).value - found.judged(other).value
     assert float(table.locator("tbody tr").first.locator("td").last.inner_text()) == difference
-    expect(page.locator("p.why")).to_contain_text(f"{found.chosen} has")
+    expect(page.locator("p.why")).to_contain_text(f"{found.decision} has")
     page.locator("label:has-text('beside') select").select_option("eager")
     page.locator("button", has_text="Ask both").click()
     expect(page.locator(".parting")).to_contain_text("eager plays", timeout=LONG)

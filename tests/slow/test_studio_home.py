@@ -93,7 +93,7 @@ def test_levels_say_what_they_are_worth(page: Page) -> None:
     page.get_by_role("button", name="New game").click()
     dialog, weakest = page.get_by_role("dialog"), levels_measured()["chess"][0]
     dialog.get_by_label("Against").select_option(weakest.player)
-    said = f"wins {weakest.won} of {weakest.won + weakest.drawn + weakest.lost}"
+    said = f"wins {weakest.wins} of {weakest.wins + weakest.draws + weakest.losses}"
     expect(dialog.locator(".worth")).to_contain_text(f"Measured: {said}")
     expect(dialog.locator(".worth")).to_contain_text("against chance")
     dialog.get_by_label("Against").select_option("human")

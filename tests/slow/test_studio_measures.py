@@ -35,7 +35,7 @@ def test_a_tuning_without_optuna_looks_near_the_best(
 
     def share(tuner: Tuner, contestant: str, seed: int) -> float:
         value = float(contestant.rpartition("=")[2])
-        factor = tuner.chosen[0]
+        factor = tuner.factors[0]
         assert factor.low <= value <= factor.high
         shares[value] = 1 - abs(value - factor.low) / (factor.high - factor.low)
         return shares[value]

@@ -50,7 +50,7 @@ def test_every_line_has_its_answer() -> None:
     assert "not `speed`" in service.answer("go speed=9")
     assert service.answer("dance").startswith("error `dance` is not known: rulewright, game")
     assert service.answer("quit") == ""
-    assert service.done
+    assert service.has_ended
 
 
 def test_what_is_known_of_a_decision_is_told() -> None:

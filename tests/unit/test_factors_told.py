@@ -41,7 +41,7 @@ def test_what_is_told_of_a_share_is_what_a_text_says(hundredths: int) -> None:
             known.with_factors(GamePredictability=hundredths / 1000)
         return
     changed = known.with_factors(GamePredictability=hundredths / 1000)
-    told = changed.written()["GamePredictability"]
+    told = changed.factor_texts()["GamePredictability"]
     assert told == f"{hundredths / 10:.10g}%"
     assert f"GamePredictability = {told} " in whole_text(changed.model, "mine")
 
@@ -65,7 +65,7 @@ def test_a_player_at_the_terminal_is_told_in_the_same_units(
     seat = Seat.of("default", SPANIT)
     seat.change("GamePredictability", 0.3, percent=True)
     assert seat.personality is not None
-    assert seat.personality.written()["GamePredictability"] == "30%"
+    assert seat.personality.factor_texts()["GamePredictability"] == "30%"
     with pytest.raises(RulewrightError, match="`NodeMajor` is no percentage"):
         seat.change("NodeMajor", 0.3, percent=True)
     typed = "set vertical GamePredictability 30%\nseats\nquit\n"

@@ -33,12 +33,10 @@ NO_NOUNS = {
 """A pronoun, or a participle without its noun, says nothing of the thing that it names."""
 FORMER_NAMES = {
     "games/engine/interpreted.py": ["told"],
-    "app/build/face.py": ["kept", "wanted"],
+    "app/build/face.py": ["wanted"],
     "checks/findings.py": ["looked"],
     "games/render/scene.py": ["left"],
     "players/personality.py": ["known"],
-    "search/kernels/root.py": ["taken"],
-    "search/kernels/thread.py": ["seen"],
 }
 """Names that the library keeps for a release, each beside the one that it has now; and words of
 memory that kernels share, whose names stand in the layout of engines to take away."""

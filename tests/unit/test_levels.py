@@ -25,17 +25,17 @@ def test_each_level_plays_and_is_stronger_than_the_one_below(game: str) -> None:
     assert game in bundled_games()
     for level in levels_measured()[game]:
         assert Contestant.parse(level.player).open(load(game), GameLimits()) is not None
-        games = level.won + level.drawn + level.lost
+        games = level.wins + level.draws + level.losses
         assert games >= 20
-        assert level.won + level.drawn / 2 >= 0.6 * games
+        assert level.wins + level.draws / 2 >= 0.6 * games
 
 
 def test_a_page_is_told_all_levels() -> None:
     desk = Desk()
     levels = ask(desk, "hello")["levels"]
     desk.close()
-    assert levels["chess"][0]["won"] > 0
-    assert [level["won"] for level in levels[""]] == [0, 0, 0]  # of games that nobody measured
+    assert levels["chess"][0]["wins"] > 0
+    assert [level["wins"] for level in levels[""]] == [0, 0, 0]  # of games that nobody measured
 
 
 def test_a_limit_that_is_no_stronger_is_no_level(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ def explained(game: str, player: str, moves: str) -> tuple[State, str, tuple[str
     """A state, the value that is explained there, and the line of the decision."""
     state = rulewright.load(game).start().play(moves)
     found = explain(state, Personality.load(player, state.game))
-    return state, found.value, found.judged(found.chosen).line
+    return state, found.value, found.judged(found.decision).line
 
 
 def lit_of(game: str, player: str, moves: str, name: str) -> tuple[State, LitSites]:

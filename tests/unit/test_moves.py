@@ -61,16 +61,16 @@ def test_a_move_is_what_it_says_and_keeps_it_when_pickled(name: str) -> None:
             again = pickle.loads(pickle.dumps(move))
             assert again == move
             assert hash(again) == hash(move)
-            assert (again.text, again.name, again.chosen) == (move.text, move.name, move.chosen)
+            assert (again.text, again.name, again.choices) == (move.text, move.name, move.choices)
         assert len(set(state.moves)) == len(state.moves)
 
 
 def test_moves_tell_their_declaration_and_choices() -> None:
     knight = load("chess").start().moves.find("G1F3")
     assert knight is not None
-    assert (knight.text, knight.name, knight.chosen) == ("g1f3", "jump", {"a": "g1", "b": "f3"})
+    assert (knight.text, knight.name, knight.choices) == ("g1f3", "jump", {"a": "g1", "b": "f3"})
     assert [move.name for move in load("conniption").start().moves] == ["flip", "none"]
-    assert dict(load("chess").start().moves["g1f3"].chosen) == {"a": "g1", "b": "f3"}
+    assert dict(load("chess").start().moves["g1f3"].choices) == {"a": "g1", "b": "f3"}
 
 
 def test_moves_written_alike_but_of_other_choices_are_not_equal() -> None:

@@ -40,8 +40,8 @@ def edited(text: str, edits: list[a.Edit]) -> str:
 def said(text: str, frame: int) -> set[tuple[str, int]]:
     """What a pattern says of which sites, by its text alone."""
     found = drawing(text, frame=frame)
-    assert found.drawn is not None
-    return {(one.word, found.lies.site(one.spot)) for one in found.drawn.statements if one.word}
+    assert found.pattern is not None
+    return {(one.word, found.lies.site(one.spot)) for one in found.pattern.statements if one.word}
 
 
 @settings(max_examples=40)

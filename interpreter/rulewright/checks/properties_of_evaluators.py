@@ -79,14 +79,14 @@ class EvaluatorProperties:
                 if choice is not None and choice.move in value.moves:
                     self.judge.of_move(value, position, choice, random=Random(self.seed))
 
-    def run(self, chosen: Sequence[str] = tuple(EVALUATOR)) -> tuple[PropertyResult, ...]:
+    def run(self, properties: Sequence[str] = tuple(EVALUATOR)) -> tuple[PropertyResult, ...]:
         """Try every property that the file says something of."""
         checks = {
             "after": self._examples, "finite": self._finite,
             "antisymmetric": self._antisymmetric, "symmetric": self._symmetric,
         }  # fmt: skip
-        claimed = {claim.kind for claim in self.evaluator.claims}
-        names = [n for n in EVALUATOR if n in chosen and (n in claimed or n in ("after", "finite"))]
+        kinds = {"after", "finite", *(claim.kind for claim in self.evaluator.claims)}
+        names = [n for n in EVALUATOR if n in properties and n in kinds]
         return results(names, checks, self.evaluator.untested, amount(self.number, "position"))
 
     def _states(self) -> Iterator[State]:

@@ -53,10 +53,10 @@ class PersonalityProperties:
     seed: int = 0
     number: int = 12
 
-    def run(self, chosen: Sequence[str] = tuple(PERSONALITY)) -> tuple[PropertyResult, ...]:
+    def run(self, properties: Sequence[str] = tuple(PERSONALITY)) -> tuple[PropertyResult, ...]:
         """Try every property."""
         checks = {"decides": self._decides, "leads": self._leads, "factors": self._factors}
-        names = [n for n in PERSONALITY if n in chosen]
+        names = [n for n in PERSONALITY if n in properties]
         return results(names, checks, self.model.untested, amount(self.number, "position"))
 
     def _decides(self) -> Iterator[Finding]:
@@ -139,12 +139,12 @@ class PatternProperties:
     def __attrs_post_init__(self) -> None:
         self.matcher = Matcher(self.game.play, self.file)
 
-    def run(self, chosen: Sequence[str] = tuple(PATTERNS)) -> tuple[PropertyResult, ...]:
+    def run(self, properties: Sequence[str] = tuple(PATTERNS)) -> tuple[PropertyResult, ...]:
         """Try the chosen properties."""
         checks = {
             "examples": self._examples, "proposals": self._legal, "turned": self._turned,
         }  # fmt: skip
-        names = [name for name in PATTERNS if name in chosen]
+        names = [name for name in PATTERNS if name in properties]
         return results(names, checks, (), amount(self.number, "position"))
 
     def _examples(self) -> Iterator[Finding]:

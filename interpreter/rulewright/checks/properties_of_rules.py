@@ -65,7 +65,7 @@ class RulesProperties:
     subject: Subject
     seed: int = 0
     effort: Workload = field(factory=Workload)
-    chosen: Sequence[str] = tuple(RULES)
+    properties: Sequence[str] = tuple(RULES)
     cases: Sequence[Case] = ()
     _counts: dict[str, int] = field(factory=dict, init=False)
     """Positions, or facts, that were looked at, by property."""
@@ -78,7 +78,7 @@ class RulesProperties:
     def run(self) -> tuple[PropertyResult, ...]:
         """Try everything; in the order of `RULES`."""
         left_out = {u.what: u.reason for u in self.subject.game.rules.untested}
-        names = [n for n in RULES if n in self.chosen and n not in left_out]
+        names = [n for n in RULES if n in self.properties and n not in left_out]
         played = self._played(names)
         findings = {n: self._findings_in_time(n, played) for n in names if self._claimed(n)}
         if findings and all(result is None for result in findings.values()):
@@ -87,13 +87,13 @@ class RulesProperties:
         return tuple(
             PropertyResult(n, findings.get(n) or (), self._extent(n, played), left_out.get(n, ""))
             for n in RULES
-            if n in self.chosen and (n in left_out or self._claimed(n))
+            if n in self.properties and (n in left_out or self._claimed(n))
         )
 
     def broken(self) -> str:
         """A property that does not hold, empty where all do: nothing is made shorter or told."""
         left_out = {u.what for u in self.subject.game.rules.untested}
-        names = [n for n in RULES if n in self.chosen and n not in left_out]
+        names = [n for n in RULES if n in self.properties and n not in left_out]
         played = self._played(names)
         failing = (n for n in names if n in self._failing)
         late = (n for n in ("ends", "outcomes") if n in names and any(self._findings(n, played)))

@@ -310,7 +310,7 @@ def fit(personality: Personality, files: Sequence[str], terms: FitTerms | None =
     if isinstance(engine, str):
         raise LearningError(engine)
     samples = read_samples(game, engine, files, terms.skipped)
-    held = _drawn(samples, terms.held_out, terms.seed)
+    held = _draw_held_out(samples, terms.held_out, terms.seed)
     train, test = samples.part(~held), samples.part(held)
     value = personality.value()
     values, held_values = (
@@ -333,13 +333,13 @@ def _places(evaluator: Evaluator, names: Sequence[str]) -> tuple[int, ...]:
     return tuple(places[name] for name in names)
 
 
-def _drawn(samples: PositionSamples, share: float, seed: int) -> Numbers:
+def _draw_held_out(samples: PositionSamples, share: float, seed: int) -> Numbers:
     """Draw the games that are held out, at least one; returns which positions are of them."""
     np = numpy()
     games = np.unique(samples.games)
     count = min(len(games) - 1, max(1, round(share * len(games))))
-    drawn = np.random.default_rng(seed).permutation(games)[:count]
-    return np.isin(samples.games, drawn)
+    held_out = np.random.default_rng(seed).permutation(games)[:count]
+    return np.isin(samples.games, held_out)
 
 
 def write(personality: Personality, fitted: Fit, path: Path, source: str) -> str:

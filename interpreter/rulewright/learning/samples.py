@@ -40,9 +40,9 @@ class PositionSamples:
     def __len__(self) -> int:
         return len(self.points)
 
-    def part(self, chosen: Numbers) -> PositionSamples:
-        """Return those positions for which *chosen* is true."""
-        return PositionSamples(self.words[chosen], self.points[chosen], self.games[chosen])
+    def part(self, mask: Numbers) -> PositionSamples:
+        """Return the positions for which *mask*, one truth value each, is true."""
+        return PositionSamples(self.words[mask], self.points[mask], self.games[mask])
 
 
 @define

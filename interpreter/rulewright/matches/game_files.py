@@ -214,30 +214,30 @@ def read_game(path: str | Path, hints: FileHints | None = None) -> Recorded:
     if path.suffix in SUFFIXES:
         return _numbered(path, hints.number or 0)
     with _opened(path) as stream:
-        return _chosen(path, stream, hints)
+        return _choose(path, stream, hints)
 
 
 def read_data(path: Path, data: bytes, hints: FileHints) -> Recorded:
     """The recorded game in the content of a file, by its name and how it begins."""
-    return _chosen(path, BytesIO(data), hints)
+    return _choose(path, BytesIO(data), hints)
 
 
-def _chosen(path: Path, stream: BinaryIO, hints: FileHints) -> Recorded:
+def _choose(path: Path, stream: BinaryIO, hints: FileHints) -> Recorded:
     """The game of a number, else the first one, with a word about those that follow."""
-    number, count, chosen = hints.number or 0, 0, None
+    number, count, game = hints.number or 0, 0, None
     for part in _parts(path, stream, hints):
         if count == number:
-            chosen = part.read()
+            game = part.read()
             if hints.number is not None:
-                return chosen
+                return game
         count += 1
-    if chosen is None:
+    if game is None:
         if not count:
             raise RulewrightError(f"{path} holds no game")
         held = amount(count, "game")
         raise RulewrightError(f"{path} holds {held}, numbered from 0; not {number}")
     more = (amount(count - 1, "further game"),) if count > 1 else ()
-    return evolve(chosen, left_out=(*chosen.left_out, *more))
+    return evolve(game, left_out=(*game.left_out, *more))
 
 
 def read_games(path: str | Path, hints: FileHints | None = None) -> Iterator[Recorded]:

@@ -175,14 +175,14 @@ def totals(data: Data, first: str, second: str) -> tuple[int, int, int]:
 
 
 def score(data: Data, first: str, second: str) -> tuple[float, int]:
-    """Points and games of *one* against *two*; against itself the points of whoever began."""
+    """Count points and games of *first* against *second*; against itself, those of who began."""
     wins, draws, losses = totals(data, first, second)
     return wins + draws / 2, wins + draws + losses
 
 
-def share(won: int, drawn: int, games: int) -> str:
-    """The share of the points."""
-    return f"{(won + drawn / 2) / games:.1%}"
+def share(wins: int, draws: int, games: int) -> str:
+    """Write the share of the points in percent: `62.5%`."""
+    return f"{(wins + draws / 2) / games:.1%}"
 
 
 def difference(data: Data) -> str:

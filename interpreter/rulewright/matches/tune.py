@@ -98,7 +98,7 @@ class Tuner:
     study: Path
     stopped: Callable[[], bool] = lambda: False
     personality: Personality = field(init=False)
-    chosen: list[Factor] = field(init=False)
+    factors: list[Factor] = field(init=False)
     _study: Any = field(init=False)
     _pool: Processes | None = field(default=None, init=False)
 
@@ -107,7 +107,7 @@ class Tuner:
         game = _game(task)
         contestant = Contestant.parse(task.personality)
         self.personality = contestant.personality(game, GameLimits())
-        self.chosen = _tuned_factors(self.personality, task.factors)
+        self.factors = _tuned_factors(self.personality, task.factors)
         if not task.opponents:
             raise RulewrightError("a personality is tuned against others, and none is named")
         for opponent in task.opponents:
@@ -125,7 +125,7 @@ class Tuner:
         while len(self.played()) < most:
             with _readable(self.study):
                 trial = self._study.ask()
-                values = {f.name: _suggested(trial, f) for f in self.chosen}
+                values = {f.name: _suggested(trial, f) for f in self.factors}
             try:
                 share = self._share(self._contestant(values), self.task.terms.get("seed", 0))
             except BaseException:
@@ -178,7 +178,7 @@ class Tuner:
     # --- within ---
 
     def _values(self, personality: Personality) -> dict[str, Number]:
-        return {f.name: personality.factors[f.name] for f in self.chosen}
+        return {f.name: personality.factors[f.name] for f in self.factors}
 
     def _contestant(self, values: Mapping[str, Number]) -> str:
         text = self.task.personality

@@ -33,7 +33,7 @@ class Factor(Record):
     meaning: str
     evaluator: str
 
-    def written(self, value: float) -> str:
+    def value_text(self, value: float) -> str:
         """A value as texts write it: `50%` for a share of a half."""
         number = value * 100 if self.percent else value
         return f"{number:.10g}" + "%" * self.percent
@@ -41,15 +41,15 @@ class Factor(Record):
     @property
     def range(self) -> str:
         """The values that it may have, as texts write them."""
-        return f"{self.written(self.low)}..{self.written(self.high)}"
+        return f"{self.value_text(self.low)}..{self.value_text(self.high)}"
 
     def refusal(self, value: float) -> str:
         """The message on why a value is refused, in the units of texts; empty if it is allowed."""
         if self.whole and not self.percent and not isinstance(value, int):
-            return f"`{self.name}` takes a whole number, not {self.written(value)}"
+            return f"`{self.name}` takes a whole number, not {self.value_text(value)}"
         if self.low <= value <= self.high:
             return ""
-        message = f"{self.written(value)} lies outside the range {self.range} of `{self.name}`"
+        message = f"{self.value_text(value)} lies outside the range {self.range} of `{self.name}`"
         meant = self.percent and self.low <= value / 100 <= self.high
         return f"{message}; is {value:.10g}% meant?" if meant else message
 

@@ -120,17 +120,17 @@ MOST_CONSIDERED = 1000
 class Consider(Unchanging):
     """Patterns that narrow the decisions to the best `most`.
 
-    Where none fires the first `rest` are looked at, all if that is 0.
+    Where none fires the first `fallback` decisions are looked at, all if that is 0.
     """
 
     patterns: Patterns
     most: int = MOST_CONSIDERED
-    rest: int = 0
+    fallback: int = 0
 
     @property
     def otherwise(self) -> str:
         """The word for the decisions that are searched where no pattern fires."""
-        return "one" if self.rest else "all"
+        return "one" if self.fallback else "all"
 
 
 MOST_FOLLOWED = 32

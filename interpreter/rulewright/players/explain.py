@@ -61,7 +61,7 @@ class Explanation(Brief):
     personality: str
     value: str
     side: str
-    chosen: str
+    decision: str
     moves: tuple[ExplainedMove, ...]
     decided_by: str
     runner_up: str
@@ -74,16 +74,21 @@ class Explanation(Brief):
     tried: tuple[Tried, ...] = ()
     tied: tuple[str, ...] = ()
     played: bool = field(default=False, eq=False)
-    """Whether `chosen` has been played already."""
+    """Whether `decision` has been played already."""
     again: str = field(default="", eq=False)
     """What it would play now, if that is another than it has played."""
     believed: tuple[Belief, ...] = ()
     """The words that may have led a line to the end of the game which is told."""
 
+    @property
+    def chosen(self) -> str:
+        """The former name of `decision`, for one release."""
+        return self.decision
+
     def __repr__(self) -> str:
         much = f" ({self.margin:+g})" if self.margin else ""
         why = f", decided by {self.decided_by}{much}" if self.decided_by else ""
-        decision = f"{self.personality} plays {self.chosen}{why}"
+        decision = f"{self.personality} plays {self.decision}{why}"
         return f"<Explanation {decision}, {amount(len(self.moves), 'decision')} judged>"
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
@@ -105,7 +110,7 @@ class Explanation(Brief):
 
     def as_data(self) -> dict[str, object]:
         """The explanation as plain data, with the names of `explain --format json`."""
-        names = "personality value side chosen decided_by? runner_up? margin tied"
+        names = "personality value side decision chosen decided_by? runner_up? margin tied"
         picks = {"picks": [_pick_data(trial) for trial in self.tried]}
         believed = {"believed": [belief.as_data() for belief in self.believed]}
         moves = fields_as_json(self, "opening? opened_by? moves")

@@ -34,7 +34,7 @@ class Heat:
 
     texts: Mapping[int, str]
     shares: Mapping[int, float]
-    chosen: int | None
+    decision_site: int | None
     notes: tuple[str, ...]
 
 
@@ -49,7 +49,7 @@ def heat(state: State, explanation: Explanation) -> Heat:
             about.setdefault(site, []).append(decision)
     shares = _shares(explanation.moves)
     elsewhere = [m for m in explanation.moves if sites[m.move] is None]
-    move = explanation.chosen
+    move = explanation.decision
     chosen_site = site_of(state, options[move]) if move in options else None
     return Heat(
         {site: _text(moves) for site, moves in about.items()},

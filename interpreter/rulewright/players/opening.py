@@ -125,7 +125,7 @@ def _site(state: State, move: Move) -> Mask | None:
             names.append(statement.name)
         elif isinstance(statement, ChooseRay):
             names += statement.names
-    value = move.chosen[names[-1]] if names else None
+    value = move.choices[names[-1]] if names else None
     if not isinstance(value, str):
         return None
     at = next((i for i in bits(rules.board.sites) if rules.board.names[i] == value), None)

@@ -223,7 +223,7 @@ class Count:
 
     pattern: Pattern
     fired: int = 0
-    chosen: int = 0
+    matches: int = 0
     best: int = 0
     covered: set[int] = field(factory=set)
     """The patterns that proposed all that it proposed so far."""
@@ -279,6 +279,6 @@ def _count(counts: list[Count], sites: dict[str, tuple[int, ...]], played: str, 
         count.covered = always if not count.fired else count.covered & always
         count.fired += 1
     for index in sites.get(played, ()):
-        counts[index].chosen += 1
+        counts[index].matches += 1
     for index in sites.get(top, ()):
         counts[index].best += 1

@@ -105,9 +105,12 @@ class Personality(Brief):
         """The value of every factor."""
         return {factor.name: value for factor, value in self.model.factor_values()}
 
-    def written(self) -> dict[str, str]:
-        """The value of every factor as texts write it."""
-        return {f.name: f.written(value) for f, value in self.model.factor_values()}
+    def factor_texts(self) -> dict[str, str]:
+        """Return the value of every factor as texts write it."""
+        return {f.name: f.value_text(value) for f, value in self.model.factor_values()}
+
+    written = factor_texts
+    """The former name of `factor_texts`, for one release."""
 
     def refuse_percent(self, names: Collection[str]) -> None:
         """Refuse factors that are no percentages, where somebody has said `%`."""
@@ -365,7 +368,7 @@ def _lines(model: m.Personality, name: str) -> Iterator[str]:
     if model.evaluator is not None:
         yield from (f"use {model.evaluator.name}", "")
         for factor, value in model.factor_values():
-            number = factor.written(value) if factor.percent else m.number_text(value)
+            number = factor.value_text(value) if factor.percent else m.number_text(value)
             unit = f" {factor.unit}" if factor.unit not in ("", "%") else ""
             yield f"{factor.name} = {number}  # {factor.range}{unit}: {factor.meaning}"
         yield ""

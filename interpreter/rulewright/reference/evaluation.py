@@ -35,7 +35,7 @@ class MoveChoice:
     """A decision of a move that is judged: its move and what it chose, by name."""
 
     move: int
-    chosen: Mapping[str, Any]
+    choices: Mapping[str, Any]
 
 
 @define
@@ -181,12 +181,12 @@ class StaticEvaluator:
 
     @staticmethod
     def _may_choose(s: r.Choose, choice: MoveChoice, c: Context) -> bool:
-        value = c.frame[s.slot] = choice.chosen[s.name]
+        value = c.frame[s.slot] = choice.choices[s.name]
         return value in members(evaluate(s.domain, c), s.domain.type)
 
     @staticmethod
     def _may_walk(s: r.ChooseRay, choice: MoveChoice, c: Context) -> bool:
-        values = tuple(choice.chosen[name] for name in s.names)
+        values = tuple(choice.choices[name] for name in s.names)
         for slot, value in zip(s.slots, values, strict=True):
             c.frame[slot] = value
         return values in ray_matches(s.source, s.along, s.pattern, len(s.slots), c)
@@ -221,7 +221,7 @@ def _factor(e: m.FactorValue, c: Context) -> Any:
 def _chosen(e: m.ChosenValue, c: Context) -> Any:
     choice = _judging(c).choice
     assert choice is not None
-    return choice.chosen[e.name]
+    return choice.choices[e.name]
 
 
 def _change(e: m.Change, c: Context) -> Any:

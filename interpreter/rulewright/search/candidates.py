@@ -41,32 +41,31 @@ _CANDIDATES: WeakKeyDictionary[Engine, dict[tuple[str, int, int], Candidates]] =
 
 
 def candidates(
-    engine: Engine, file: Patterns, widest: int = MOST_KEPT, rest: int = 0
+    engine: Engine, file: Patterns, widest: int = MOST_KEPT, fallback: int = 0
 ) -> Candidates:
-    """The candidates by a pattern file; its tables are laid once for an engine.
+    """Return the candidates by a pattern file; its tables are laid once for an engine.
 
-    *widest*: how many are kept at the most; *rest*: how many where no pattern fires, 0 for all.
+    *widest*: how many are kept at the most; *fallback*: how many where no pattern fires, 0 for all.
 
     Raises `Unsupported` for what has no kernels: paths whose costs are not whole, drawn boards.
     """
     by_patterns = _CANDIDATES.setdefault(engine, {})
-    key = (content(file), widest, rest)
+    key = (content(file), widest, fallback)
     if key not in by_patterns:
-        lowered = kept_lowering(
-            engine, ("candidates", file, widest, rest), lambda: _lowered(engine, file, widest, rest)
-        )
+        name = ("candidates", file, widest, fallback)
+        lowered = kept_lowering(engine, name, lambda: _lowered(engine, file, widest, fallback))
         linked = *lowered.linked, module(matching)
         by_patterns[key] = Candidates(linked, lowered.at, file, widest)
     return by_patterns[key]
 
 
-def _lowered(engine: Engine, file: Patterns, widest: int, rest: int) -> Lowered:
+def _lowered(engine: Engine, file: Patterns, widest: int, fallback: int) -> Lowered:
     """The kernel by which the patterns of a file read a position of the game."""
     plan = engine.plan
     scratch = PathScratch.of(plan) if file.around else None
     directions = Matcher(engine.play, file).directions
     tables = Tables(plan, file, directions)
-    table = tables.lay(engine.row, widest, rest)
+    table = tables.lay(engine.row, widest, fallback)
     return Lowered((face_of(tables, table, scratch),), table)
 
 
@@ -106,7 +105,7 @@ def narrowed_root(
 
     Defences are looked for in so many seconds.
     """
-    narrowing = candidates(engine, consider.patterns, consider.most, consider.rest)
+    narrowing = candidates(engine, consider.patterns, consider.most, consider.fallback)
     return narrowing, _Look(state, engine, narrowing).root(seconds)
 
 
@@ -190,7 +189,7 @@ class Considered:
         ranked = [(o, ranks.get(sites[o.text], 0)) for o in situation.options if o.text in sites]
         least = least_kept([rank for _, rank in ranked if rank], self.consider.most)
         if not least:
-            return situation.options[: self.consider.rest or None]
+            return situation.options[: self.consider.fallback or None]
         ranked_texts = {o.text for o, rank in ranked if rank >= least}
         return tuple(o for o in situation.options if o.text in ranked_texts or o.text not in sites)
 

@@ -131,7 +131,7 @@ class ConnectionSearch(Record):
     def place(self, position: Position) -> None:
         """Put a position at the root: the first, or one that follows from it."""
         words = self._words
-        words[place(race.RaceWords, "level")] = words[place(race.RaceWords, "drawn")] = 0
+        words[place(race.RaceWords, "level")] = words[place(race.RaceWords, "full_board")] = 0
         words[place(race.RaceWords, "mover")] = position.mover
         words[place(race.RaceWords, "cells")] = (1 << len(self.cells)) - 1
         for player in (0, 1):

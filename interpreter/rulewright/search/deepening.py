@@ -155,7 +155,7 @@ class Deepening(Record):
     def judged(self) -> bool:
         """Whether any decision has its value."""
         moves, count = self.search.moves, self.search.words.next
-        new = (moves["new_marks"][moves["done"][i]] & EXACT for i in range(count))
+        new = (moves["new_marks"][moves["next_order"][i]] & EXACT for i in range(count))
         return self.best is not None or any(new)
 
     def break_off(self) -> None:
@@ -218,7 +218,7 @@ class Deepening(Record):
 
     def _is_known(self, row: int) -> bool:
         """Whether a decision need not be searched any more in this iteration."""
-        return bool(self.search.moves["taken"][row] == DONE or self.search.call("passed_by"))
+        return bool(self.search.moves["progress"][row] == DONE or self.search.call("passed_by"))
 
     def _call_off(self) -> None:
         """Stop threads that search what is known by now."""

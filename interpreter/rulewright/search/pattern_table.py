@@ -147,7 +147,7 @@ class Tables:
         self.steps = tuple(sorted({*single, *map(board.opposite, single)}))
         self.ways = {step: number for number, step in enumerate(self.steps)}
 
-    def lay(self, row: int, widest: int, rest: int) -> int:
+    def lay(self, row: int, widest: int, fallback: int) -> int:
         """Add all tables; where the description begins."""
         plan, pad = self.plan, self.pad
         words = [0] * k.DESCRIPTION
@@ -166,7 +166,7 @@ class Tables:
         words[k.RANKS] = plan.scratch(sites)
         words[k.BACK] = self._add(_inverse(inside, pad.count))
         words[k.KINDS] = self._add([int(places_one(m)) for m in plan.rules.moves])
-        words[k.ROW], words[k.WIDEST], words[k.REST] = row, widest, rest
+        words[k.ROW], words[k.WIDEST], words[k.REST] = row, widest, fallback
         words[k.RANKED] = len(self.file.patterns)
         words[k.LAID] = plan.scratch(3 * plan.words)
         words[k.TALLY] = plan.scratch(len(self.file.patterns) + 2)

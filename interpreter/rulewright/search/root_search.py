@@ -17,7 +17,7 @@ from rulewright.search.kernels import root
 from rulewright.search.kernels.root import MORE
 from rulewright.search.thread_arrays import INFINITE, ThreadArrays
 
-MOVES = ("order", "done", "taken", "values", "marks", "new_values", "new_marks", "refuted")
+MOVES = ("order", "next_order", "progress", "values", "marks", "new_values", "new_marks", "refuted")
 """The arrays of `root.RootMoves`, in its order."""
 
 

@@ -61,14 +61,14 @@ class Solver(Driver[Solved]):
     depth: int = 0
     space: ThreadArrays = field(init=False)
     race: ConnectionSearch | None = field(default=None, init=False)
-    chosen: bool = field(init=False)
+    method_is_given: bool = field(init=False)
     """Whether the method was asked for by name."""
     finished: bool = field(default=False, init=False)
     """Whether all was searched that can be."""
 
     def __attrs_post_init__(self) -> None:
-        self.chosen = self.method != "auto"
-        if self.method == "connections" or not (self.chosen or self.shortest or self.led):
+        self.method_is_given = self.method != "auto"
+        if self.method == "connections" or not (self.method_is_given or self.shortest or self.led):
             self.race = self._race()
         if self.race is not None:
             self.method, self.space, self.first_slice = "connections", self.race.space, 1
@@ -87,7 +87,7 @@ class Solver(Driver[Solved]):
             space = self._arrays((connections(),))
             return ConnectionSearch(space, race, self.root.state.situation.position)
         except Unsupported as reason:
-            if self.chosen:
+            if self.method_is_given:
                 raise RulewrightError(f"{refused}: {reason}") from None
             return None
 
@@ -229,7 +229,7 @@ class Solver(Driver[Solved]):
         is_win = yield from self.race.wins()
         if is_win is not None:
             self.least = self.most = 1 if is_win else -1
-        elif self.chosen:
+        elif self.method_is_given:
             raise RulewrightError(f"{_NO_RACE}: a full board may have no winner")
         else:
             self.race, self.method = None, "alphabeta"

@@ -87,9 +87,9 @@ class ThreadTree(Record):
         """The arrays in which is noted what happens in a game that a text leads."""
         ints, count = self.space.ints, random_games.REMEMBERED
         if self.grown is None:
-            return {"trail": ints(1), "seen": ints(1), "last": ints(1)}
+            return {"trail": ints(1), "last_played": ints(1), "last": ints(1)}
         return {
-            "trail": ints(random_games.TRAIL + 1), "seen": ints(2 * random_games.MARKS),
+            "trail": ints(random_games.TRAIL + 1), "last_played": ints(2 * random_games.MARKS),
             "last": self.space.engine.array([*[0] * count, *self.grown.last]),
         }  # fmt: skip
 

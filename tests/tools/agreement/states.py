@@ -36,7 +36,7 @@ def told(act: Callable[[], Any]) -> object:
 
 def decisions(state: State) -> object:
     """All that the moves say of themselves."""
-    return told(lambda: [(m.text, m.name, dict(m.chosen)) for m in state.moves])
+    return told(lambda: [(m.text, m.name, dict(m.choices)) for m in state.moves])
 
 
 def seen(state: State) -> list[object]:

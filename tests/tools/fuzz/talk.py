@@ -79,7 +79,7 @@ def _service(name: str, game: str) -> Callable[[bytes], set[str]]:
     def answer(data: bytes) -> set[str]:
         service, said = SERVICES[name](GameService(game, "random")), set[str]()
         for line in _lines(data):
-            if service.done:
+            if service.has_ended:
                 break
             told = service.answer(line.strip("\ufeff\r\n\t "))
             if told.startswith(("ERROR", "error", "?", "info string")):

@@ -243,7 +243,7 @@ def _game_blocks(engine: Engine, player: EnginePlayer) -> dict[str, Block]:
         "f.counts": Block(INTS, _FEW, _words(face.Counts, levels=face.DEEP)),
         "f.root.saved": Block(INTS, whole * (face.DEEP + 1)),
         "f.before": Block(INTS, size * (PLAYED + 1)),
-        "f.chosen": Block(INTS, row * PLAYED),
+        "f.decision_rows": Block(INTS, row * PLAYED),
         "f.last": Block(INTS, remembered),
         "f.root.line": Block(INTS, row * root.LONGEST),
         "f.text": Block(INTS, BYTES // WORD),
@@ -260,7 +260,8 @@ def _thinking_blocks(engine: Engine, space: ThreadArrays, judge: EngineJudge) ->
     space.control.room, space.control.led = room, int(led)
     parts = max((len(value.parts) for value in judge.player.values), default=1)
     scores = p.MARGIN * (parts + 1) if judge.weighs else 1
-    words = dict.fromkeys(("order", "done", "taken", "marks", "new_marks"), Block(INTS, p.MARGIN))
+    names = ("order", "next_order", "progress", "marks", "new_marks")
+    words = dict.fromkeys(names, Block(INTS, p.MARGIN))
     floats = dict.fromkeys(("values", "new_values"), Block(FLOATS, p.MARGIN))
     return {
         "f.tree.nodes": Block(INTS, room * node),
@@ -268,7 +269,7 @@ def _thinking_blocks(engine: Engine, space: ThreadArrays, judge: EngineJudge) ->
         "f.tree.chance": Block(INTS, _FEW),
         "f.tree.later": Block(INTS, room * amaf.WORDS if led else 1),
         "f.tree.trail": Block(INTS, random_games.TRAIL + 1 if led else 1),
-        "f.tree.seen": Block(INTS, 2 * random_games.MARKS if led else 1),
+        "f.tree.last_played": Block(INTS, 2 * random_games.MARKS if led else 1),
         "f.tree.last": Block(INTS, 2 * random_games.REMEMBERED),
         "f.mind": Block(INTS, _MIND, _mind(judge)),
         "f.root.search": Block(INTS, _MIND, _search(engine, judge)),
@@ -278,7 +279,7 @@ def _thinking_blocks(engine: Engine, space: ThreadArrays, judge: EngineJudge) ->
         "f.scores.words": Block(INTS, _FEW, _scores(judge)),
         "f.scores.numbers": Block(INTS, scores),
         "f.scores.parts": Block(INTS, parts),
-        "f.kept": Block(INTS, thread.SETTINGS if judge.prove else 1),
+        "f.kept_settings": Block(INTS, thread.SETTINGS if judge.prove else 1),
         "f.root.proofs": Block(INTS, PROOFS // WORD if judge.threats else 1),
     }
 

@@ -79,12 +79,12 @@ class Face:
     words: GameWords
     counts: Counts
     before: ints  # positions that can be gone back to
-    chosen: ints  # rows of the decisions that led from each to the next
+    decision_rows: ints  # rows of the decisions that led from each to the next
     mind: Mind
     candidates: ints  # 1 for each decision of the root that may still be chosen
     scores: ScoreArrays
     beam: Beam
-    kept: ints  # settings that come back after a proof
+    kept_settings: ints  # settings that come back after a proof
     last: ints  # the sites of the last decisions, the last one first
     text: ints  # what was written last
     wanted: ints  # what is to be found
@@ -141,7 +141,7 @@ def play_number(f: Face, number: i64) -> i64:
     keep(f)
     row = f.root.thread.control.row
     for i in range(row):
-        f.chosen[f.words.played * row + i] = f.root.thread.game.rows[number * row + i]
+        f.decision_rows[f.words.played * row + i] = f.root.thread.game.rows[number * row + i]
     play(f.root.thread.game, number * row, f.words.count)
     if f.root.thread.game.state.fault != 0:
         f.words.fault = f.root.thread.game.state.fault
@@ -187,7 +187,7 @@ def put_byte(text: ints, at: i64, byte: i64) -> None:
     text[at >> 3] = (text[at >> 3] & ~wrap_shl(255, shift)) | wrap_shl(byte, shift)
 
 
-def written(f: Face, rows: ints, at: i64) -> i64:
+def write_decision(f: Face, rows: ints, at: i64) -> i64:
     """Write the text of the decision in the row at word *at*; its length in bytes."""
     length = 0
     here = f.book[f.book.notation + 1 + rows[at]]
@@ -215,7 +215,7 @@ def write(f: Face, number: i64) -> i64:
     if number < 0 or number >= moves(f):
         f.text[0] = 0
         return 0
-    return written(f, f.root.thread.game.rows, number * f.root.thread.control.row)
+    return write_decision(f, f.root.thread.game.rows, number * f.root.thread.control.row)
 
 
 def find(f: Face) -> i64:
@@ -284,4 +284,4 @@ def write_line(f: Face, number: i64) -> i64:
     if number < 0 or number >= f.root.search.line:
         f.text[0] = 0
         return 0
-    return written(f, f.root.line, number * f.root.thread.control.row)
+    return write_decision(f, f.root.line, number * f.root.thread.control.row)

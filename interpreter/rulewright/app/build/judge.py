@@ -257,7 +257,7 @@ class _Maker:
         statement = self.model.consider
         if statement is None or self.how != thinking.DEEPEN:
             return None
-        return candidates(self.engine, statement.patterns, statement.most, statement.rest)
+        return candidates(self.engine, statement.patterns, statement.most, statement.fallback)
 
     def _shape(self) -> BeamShape | None:
         if self.how != thinking.BEAM:

@@ -1,8 +1,8 @@
 """What stands in the book of an engine: how decisions are written, and what its player is told.
 
-In: the notation of a game, a player.  Out: words: parts of texts, tabulated by what is chosen, for
-`face.written`; numbers of the player for `choosing.py` and `openings.py`.  Refuses games whose
-texts depend on the position, and texts of which a part depends on too many choices at once.
+In: the notation of a game, a player.  Out: words: parts of texts, tabulated by the choices of a
+decision, for `face.write_decision`; numbers of the player for `choosing.py` and `openings.py`.
+Refuses texts that depend on the position, or a part of which depends on too many choices at once.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ The same as `players/opening.py`: an opening leaves decisions, of which one is t
 from __future__ import annotations
 
 from rulewright.app.build.choosing import OPENING, SITES, all_alike, player
-from rulewright.app.build.face import Face, write, written
+from rulewright.app.build.face import Face, write, write_decision
 from rulewright.compiler.layout import FRESH, MOVER, SWAPPED
 from rulewright.compiler.runtime import bits_float, i64, real
 from rulewright.search.kernels.game import opens, wanted_by
@@ -67,7 +67,7 @@ def counted_turns(f: Face, place: i64) -> i64:
     turn = 0
     for ply in range(f.words.played):
         if is_own(f, ply) == 1:
-            written(f, f.chosen, ply * f.root.thread.control.row)
+            write_decision(f, f.decision_rows, ply * f.root.thread.control.row)
             if is_text(f, f.book[place + 3 + turn]) == 0:
                 return 0
             turn = turn + 1
@@ -117,9 +117,9 @@ def last_sites(f: Face, length: i64) -> i64:
     ply = f.words.played - 1
     while ply >= 0 and count < length:
         row = ply * f.root.thread.control.row
-        word = site_of(f, f.chosen[row])
+        word = site_of(f, f.decision_rows[row])
         if word >= 0:
-            f.last[count] = f.chosen[row + word]
+            f.last[count] = f.decision_rows[row + word]
             count = count + 1
         ply = ply - 1
     return 1 if count == length else 0

@@ -213,7 +213,7 @@ def forget(f: Face) -> None:
     for i in range((widest + 1) * 4):
         f.root.thread.table[i] = 0
     f.root.thread.control.mask = widest if widest < AT_FIRST else AT_FIRST - 1
-    f.root.thread.control.written = 0
+    f.root.thread.control.new_entries = 0
     for i in range(HISTORY):
         f.root.thread.history[i] = 0
     for i in range(f.root.search.roots):
@@ -276,7 +276,7 @@ def proves(f: Face) -> i64:
 def begin_proof(f: Face) -> None:
     """Look for what can be proven, with nothing in the table."""
     for i in range(SETTINGS):
-        f.kept[i] = f.root.thread.control[i]
+        f.kept_settings[i] = f.root.thread.control[i]
     results_alone(f.root.thread.control)
     f.mind.begun = f.root.thread.control.nodes
     f.root.search.rough = 1
@@ -329,7 +329,7 @@ def end_proof(f: Face) -> None:
     limit = f.root.thread.control.node_limit
     failed_by = f.root.thread.control.fault
     for i in range(SETTINGS):
-        f.root.thread.control[i] = f.kept[i]
+        f.root.thread.control[i] = f.kept_settings[i]
     f.root.thread.control.nodes = nodes
     f.root.thread.control.node_limit = limit
     f.root.thread.control.fault = failed_by

@@ -12,7 +12,7 @@ from rulewright.app.cli.common import answer, load_state, print_json, thinking, 
 from rulewright.app.cli.explained import print_explanation
 from rulewright.checks.reasons import Reason, why_not
 from rulewright.errors import GameOver
-from rulewright.games.render.svg import Written, scene_svg
+from rulewright.games.render.svg import Annotations, scene_svg
 from rulewright.ground.printable import amount
 from rulewright.matches.protocols.contestant import Contestant
 from rulewright.players.explain import explain
@@ -50,7 +50,9 @@ def explain_position(arguments: Namespace) -> int:
         contrast = in_time(lambda: difference(state, personality, second, arguments.seed))
     if arguments.svg:
         map_ = heat(state, explanation)
-        drawing = scene_svg(state.scene, Written(map_.texts, map_.shares, map_.chosen, map_.notes))
+        drawing = scene_svg(
+            state.scene, Annotations(map_.texts, map_.shares, map_.decision_site, map_.notes)
+        )
         write_text(arguments.svg, drawing)
         if arguments.svg == "-":
             return 0

@@ -41,7 +41,7 @@ def explanation_lines(explanation: Explanation, moves: _Moves, most: int) -> Ite
     if len(explanation.tried) > 1:
         yield from _picks(explanation.tried)
     first = moves[:most]
-    first += tuple(move for move in moves[most:] if move.move == explanation.chosen)
+    first += tuple(move for move in moves[most:] if move.move == explanation.decision)
     yield from _decisions(explanation, first)
     hidden_moves = len(moves) - len(first)
     if hidden_moves > 0:
@@ -65,7 +65,7 @@ def _head(explanation: Explanation) -> str:
         way = f" by `{last}`"
     verb = "played" if explanation.played else "plays"
     better = "; bigger is better for" if explanation.moves else " for"
-    decision = f"{explanation.personality} {verb} {explanation.chosen}"
+    decision = f"{explanation.personality} {verb} {explanation.decision}"
     return f"{decision}{way}{better} {explanation.side}"
 
 
@@ -97,7 +97,7 @@ def _decisions(explanation: Explanation, moves: _Moves) -> Iterator[str]:
     values = [_verdict(move) for move in moves]
     wide = max(map(len, values), default=0)
     for move, value in zip(moves, values, strict=True):
-        mark = ">" if move.move == explanation.chosen else " "
+        mark = ">" if move.move == explanation.decision else " "
         line = f"  ({' '.join(move.line)})" if len(move.line) > 1 else ""
         yield f"{mark} {move.move:<{width}}  {value:>{wide}}{line}"
 
@@ -190,7 +190,7 @@ def _alike(sections: list[_Section]) -> Iterator[str]:
 
 def _decided(explanation: Explanation) -> Iterator[str]:
     """The line about the factor that decided, if there is one."""
-    by, move, rival = explanation.decided_by, explanation.chosen, explanation.runner_up
+    by, move, rival = explanation.decided_by, explanation.decision, explanation.runner_up
     if by == THE_END:
         best, second = explanation.judged(move), explanation.judged(rival)
         yield f"decided by {by}: {_outcome_text(best)}; {_outcome_text(second)}"

@@ -123,7 +123,7 @@ def _lines(listing: _Listed) -> Iterator[str]:
 
 def factor_text(factor: Factor, value: Number | None = None) -> str:
     """Write the value of a factor (by default its default) and its range, with its unit."""
-    text = factor.written(factor.default if value is None else value)
+    text = factor.value_text(factor.default if value is None else value)
     unit = f" {factor.unit}" if factor.unit and not factor.percent else ""
     is_changed = value is not None and value != factor.default
     instead = f" (default {factor_text(factor).partition(' in ')[0]})" if is_changed else ""

@@ -140,7 +140,7 @@ def _cover_data(coverage: PatternCoverage) -> dict[str, object]:
         "patterns": [
             {
                 **fields_as_json(c.pattern, "name kind line"),
-                **fields_as_json(c, "fired chosen best"),
+                "fired": c.fired, "chosen": c.matches, "best": c.best,
                 "covered_by": _names(coverage, c.covered),
             }
             for c in coverage.counts
@@ -155,9 +155,9 @@ def _cover_lines(coverage: PatternCoverage, file: Patterns, judged: bool) -> Ite
     yield f"{share:.0%} of the moves played were proposed"
     width = max(len(p.title) for p in file.patterns)
     yield f"{'pattern':{width}}  fired  chosen" + ("  best" if judged else "")
-    for count in sorted(coverage.counts, key=lambda c: -c.chosen):
+    for count in sorted(coverage.counts, key=lambda c: -c.matches):
         best = f"  {count.best:4}" if judged else ""
-        yield f"{count.pattern.title:{width}}  {count.fired:5}  {count.chosen:6}{best}"
+        yield f"{count.pattern.title:{width}}  {count.fired:5}  {count.matches:6}{best}"
     never = [c.pattern.title for c in coverage.counts if not c.fired]
     if never:
         yield f"never fired: {', '.join(never)}"

@@ -22,7 +22,7 @@ from rulewright.games.files.catalog import PATTERNS
 from rulewright.games.files.kinds import load_file
 from rulewright.games.render.pattern_pictures import pattern_text, patterns_svg
 from rulewright.games.render.scene_building import scene_of
-from rulewright.games.render.svg import Written, scene_svg
+from rulewright.games.render.svg import Annotations, scene_svg
 from rulewright.ground.disk import read_source
 from rulewright.ground.printable import amount, printable_name
 from rulewright.ground.records import fields_as_json
@@ -109,7 +109,7 @@ def _drawing(state: State, fired: list[PatternUse]) -> str:
     marks = {site: str(count) for site, count in counts.items()}
     heat = {site: count / most for site, count in counts.items()}
     scene = scene_of(state.game.play, state.situation.position)  # without marks of the last turn
-    return scene_svg(scene, Written(marks, heat))
+    return scene_svg(scene, Annotations(marks, heat))
 
 
 def _why(arguments: Namespace) -> int:

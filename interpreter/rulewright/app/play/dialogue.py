@@ -167,7 +167,7 @@ class Dialogue:
         lines = []
         for number, seat in enumerate(self.session.seats):
             lines.append(f"{self.session.colour_of(number)}: {seat.label}")
-            factors = seat.personality.written() if seat.personality else {}
+            factors = seat.personality.factor_texts() if seat.personality else {}
             lines += [f"  {name} = {value}" for name, value in factors.items()]
         return "\n".join(lines)
 

@@ -34,7 +34,7 @@ class Series:
     results: tuple[float, ...] = ()
 
     @property
-    def done(self) -> bool:
+    def is_over(self) -> bool:
         """Whether all games are played."""
         return len(self.results) >= len(self.opponents) * self.each
 
@@ -149,7 +149,7 @@ class GameTable:
     @property
     def has_next_game(self) -> bool:
         """Whether the series has another game after this one."""
-        return self.series is not None and not self.series.after(self.session.winner()).done
+        return self.series is not None and not self.series.after(self.session.winner()).is_over
 
     def score_text(self) -> str:
         """Format the score of the series, this game included if it is over; empty without one."""

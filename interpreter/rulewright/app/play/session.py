@@ -191,7 +191,7 @@ class Session:
                 by = maker.personality or {SEARCH: COMPUTER}.get(name, name)
                 explanation = explain_played(states[number], by, maker.seconds, self.seed)
                 return explanation, tuple(
-                    sorted(explanation.moves, key=lambda j: j.move != explanation.chosen)
+                    sorted(explanation.moves, key=lambda j: j.move != explanation.decision)
                 )
         raise RulewrightError("nobody but a human has played yet; `hint` says what is good here")
 

@@ -210,7 +210,7 @@ class Explained:
     explanation: Json
     texts: dict[str, str]
     shares: dict[str, float]
-    chosen: int | None
+    decision_site: int | None
     notes: tuple[str, ...]
 
 

@@ -242,7 +242,7 @@ class Drawing:
             raise RulewrightError(message)
 
     @cached_property
-    def drawn(self) -> DrawnPattern | None:
+    def pattern(self) -> DrawnPattern | None:
         """The pattern at the offset; None before the first."""
         items, index = self.tree.items, None
         end = self.text.find("\n", self.offset)
@@ -262,10 +262,10 @@ class Drawing:
         context = FileContext(self.state.game, self.folder)
         data = self.text.encode("utf-8", "surrogatepass")
         patterns = check_file(PATTERNS, self.name, data, context).model
-        if patterns is None or self.drawn is None:
+        if patterns is None or self.pattern is None:
             return None
-        line = self.source.line_of(self.drawn.begin.span.start)
-        name = self.drawn.begin.name.text
+        line = self.source.line_of(self.pattern.begin.span.start)
+        name = self.pattern.begin.name.text
         own = (p for p in patterns.patterns if (p.name, p.line) == (name, line))
         return evolve(patterns, patterns=tuple(own))
 
@@ -309,7 +309,7 @@ class Drawing:
 
     def _points(self) -> list[ReferencePoint]:
         """The reference points at which it is tried."""
-        if self._file is None or self.drawn is None or self.state.over:
+        if self._file is None or self.pattern is None or self.state.over:
             return []
         position = self.state.situation.position
         matcher = Matcher(self.state.game.play, self._file)
@@ -317,16 +317,16 @@ class Drawing:
 
     @property
     def _defends(self) -> bool:
-        return self.drawn is not None and self.drawn.begin.word.startswith("Def")
+        return self.pattern is not None and self.pattern.begin.word.startswith("Def")
 
     def view(self) -> a.PatternShown:
         """The pattern as the page draws it."""
         board = self.state.game.rules.board
         frames = tuple(_frame_name(item, self.state) for item in m.frames(board))
-        if self.drawn is None:
+        if self.pattern is None:
             return a.PatternShown("", 0, -1, 0, frames, (), (), (), False)
-        lies, begin = self.lies, self.drawn.begin
-        statements = [item for item in self.drawn.statements if item.word]
+        lies, begin = self.lies, self.pattern.begin
+        statements = [item for item in self.pattern.statements if item.word]
         conditions = [lies.laid(s.word, s.spot, s.other, s.number, s.line) for s in statements]
         points = tuple(dict.fromkeys(point.site for point in self._points()))
         fired = tuple(dict.fromkeys((use.at.site, use.move) for use in self.fired))
@@ -341,7 +341,7 @@ class Drawing:
         board = self.state.game.rules.board
         if word not in TOOLS:
             raise RulewrightError(f"`{word}` is nothing that a pattern says of a site")
-        if self.drawn is None:
+        if self.pattern is None:
             raise RulewrightError("there is no pattern at this place; begin one")
         ends = [site, *([] if other is None else [other])]
         if not all(end >= 0 and board.sites >> end & 1 for end in ends):
@@ -349,7 +349,7 @@ class Drawing:
         if (word in _JOINS) != (other is not None):
             raise RulewrightError(f"`{word}` is about {'two sites' if word in _JOINS else 'one'}")
         spots = [self.lies.spot(end) for end in ends]
-        return [*self.drawn.changed(word, spots[0], spots[-1])]
+        return [*self.pattern.changed(word, spots[0], spots[-1])]
 
 
 def _frame_name(frame: Frame, state: State) -> str:

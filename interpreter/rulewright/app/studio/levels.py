@@ -26,9 +26,9 @@ class Level:
     """A player with its limits; the games it won, drew and lost against the level below."""
 
     player: str
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
 
 
 UNMEASURED = (Level("search@nodes=100"), Level("search@nodes=3000"), Level("computer"))
@@ -54,6 +54,8 @@ def levels_text(levels: Mapping[str, tuple[Level, ...]]) -> str:
     """The text of the file, by the names of the games."""
     parts = [_HEAD]
     for game, ladder in sorted(levels.items()):
-        lines = [f'"{level.player}" = {[level.won, level.drawn, level.lost]}' for level in ladder]
+        lines = [
+            f'"{level.player}" = {[level.wins, level.draws, level.losses]}' for level in ladder
+        ]
         parts.append("\n".join((f"[{game}]", *lines, "")))
     return "\n".join(parts)

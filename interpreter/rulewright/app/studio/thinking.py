@@ -165,7 +165,7 @@ def explain_state(state: State, personality: Personality, seed: int) -> a.Explai
     warm = heat(state, explanation)
     texts = {str(site): text for site, text in warm.texts.items()}
     shares = {str(site): share for site, share in warm.shares.items()}
-    return a.Explained(explanation.as_data(), texts, shares, warm.chosen, warm.notes)
+    return a.Explained(explanation.as_data(), texts, shares, warm.decision_site, warm.notes)
 
 
 def personalities(game: Game) -> Iterator[a.PersonalityShown]:

@@ -210,7 +210,7 @@ def _write(w: Writer, player: int, offers: Sequence[Option]) -> None:
     closes = layout.rules.closing is not None
     for option in offers:
         match option:
-            case Offer(move=None, rest=rest):
+            case Offer(move=None, tail=rest):
                 first = w.var(N, "n") if closes else N
                 w.set(at("g.rows", N * layout.row), -1)
                 w.set(at("g.rows", N * layout.row + 1), layout.courses[rest])
@@ -218,7 +218,7 @@ def _write(w: Writer, player: int, offers: Sequence[Option]) -> None:
                     w.set(at("g.rows", N * layout.row + i), 0)
                 w.set(N, N + 1)
                 keep_finished(w, first, N)
-            case Offer(move=move, rest=rest):
+            case Offer(move=move, tail=rest):
                 first = w.var(N, "n") if closes else N
                 w.set(N, w.call(f"moves_{move}_{player}", GAME, N, layout.courses[rest]))
                 keep_finished(w, first, N)

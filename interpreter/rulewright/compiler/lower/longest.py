@@ -71,7 +71,7 @@ def _listing(layout: StateLayout, part: Within, player: int, write: WriteOptions
         w.set(reached, worth)
         w.give(_N)
     counts = int(part.part.by is None)
-    rest = layout.courses.get(part.rest, -1)
+    rest = layout.courses.get(part.tail, -1)
     ceiling = ceiling_of(part.part, layout.rules)
     most = -_DEAD if ceiling is None else ceiling
     w.set(_N, w.call("keep_longest", GAME, first, _N, rest, number, counts, most))

@@ -207,9 +207,9 @@ class PlyWriter(Record):
 
     def _option_parts(self, option: Option) -> list[Part]:
         match option:
-            case Offer(move=None, rest=rest):
+            case Offer(move=None, tail=rest):
                 return [self._none(rest)]
-            case Offer(move=int(move), rest=rest):
+            case Offer(move=int(move), tail=rest):
                 return self._move(move, rest)
             case Within():
                 if self.incremental:

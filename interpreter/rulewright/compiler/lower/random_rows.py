@@ -332,7 +332,7 @@ class _ReplyWriter(RowWriter):
 
     def _option_parts(self, option: Option) -> list[Part]:
         match option:
-            case Offer(move=int(move), rest=rest) if move == self._opening.move:
+            case Offer(move=int(move), tail=rest) if move == self._opening.move:
                 return [self._as_rows(move, rest, self._read_choices)]
             case Instead():
                 raise Unsupported("a reply where some decisions exclude others")

@@ -348,7 +348,7 @@ class Duplicates(Record):
 
     def _may_be_same(self, a: Offer, b: Offer) -> bool:
         move, other_move = a.move, b.move
-        if a.rest != b.rest or (move is None) != (other_move is None):
+        if a.tail != b.tail or (move is None) != (other_move is None):
             return False
         if move is None or other_move is None:
             return True

@@ -200,12 +200,12 @@ def _safe(neighbours: Sequence[int], site: int, border: int) -> list[int]:
     return [word - (word >> 63 << 64) for word in words]
 
 
-def _parts(neighbours: Sequence[int], rest: int) -> Iterator[int]:
+def _parts(neighbours: Sequence[int], sites: int) -> Iterator[int]:
     """Walk the connected parts of a set."""
-    while rest:
-        part = edge = rest & -rest
+    while sites:
+        part = edge = sites & -sites
         while edge:
-            edge = reduce(or_, [neighbours[s] for s in bits(edge)]) & rest & ~part
+            edge = reduce(or_, [neighbours[s] for s in bits(edge)]) & sites & ~part
             part |= edge
         yield part
-        rest &= ~part
+        sites &= ~part

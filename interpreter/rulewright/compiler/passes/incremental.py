@@ -63,7 +63,7 @@ class Incremental(Record):
 
     layout: StateLayout
     ends: tuple[list[_Form | None], ...] = field(init=False)
-    rest: dict[tuple[int, int], m.Expr] = field(factory=dict, init=False)
+    other_conditions: dict[tuple[int, int], m.Expr] = field(factory=dict, init=False)
     """What else makes an end rule hold, by player and rule; it is tested on the whole board."""
     free: dict[int, FreeSites] = field(factory=dict, init=False)
     """Lists of empty sites by the sites among which they are."""
@@ -136,7 +136,7 @@ class Incremental(Record):
             if form is not None:
                 others = tuple(p for p in parts if p is not part)
                 if others:
-                    self.rest[view, number] = m.Logic(Type.TRUTH, False, others)
+                    self.other_conditions[view, number] = m.Logic(Type.TRUTH, False, others)
                 return form
         return None
 
@@ -244,7 +244,7 @@ class Incremental(Record):
 
     def condition(self, v: Values, number: int, conditions: dict[int, Expr]) -> Expr | None:
         """Write the condition of an end rule after a piece was put; None: test the board."""
-        form, rest = self.ends[v.view][number], self.rest.get((v.view, number))
+        form, rest = self.ends[v.view][number], self.other_conditions.get((v.view, number))
         if form is None:
             return None
         if number not in conditions:  # no piece was put, so nothing has been reached

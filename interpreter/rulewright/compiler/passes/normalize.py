@@ -403,11 +403,11 @@ def _body(body: Sequence[r.Effect], rules: r.Rules) -> tuple[r.Effect, ...]:
 # --- whether a value is the same where it is used ---
 
 
-def _check(s: r.Let, rest: Sequence[r.Effect], rules: r.Rules) -> None:
+def _check(s: r.Let, following: Sequence[r.Effect], rules: r.Rules) -> None:
     normal = Normalizer(rules, 0, 0)(s.value)
     if not _always_there(normal, rules):
         raise Unsupported(f"a `let` in a move holds {_WORDS[s.value.type]} that may be a fault")
-    if _looks_at_position(normal) and _used_late(rest, s.slot, changed=False)[0]:
+    if _looks_at_position(normal) and _used_late(following, s.slot, changed=False)[0]:
         kind = _WORDS[s.value.type]
         raise Unsupported(
             f"a `let` in a move holds {kind} of a position that has changed when it is used"

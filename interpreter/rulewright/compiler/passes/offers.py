@@ -16,10 +16,10 @@ from rulewright.reference.courses import ends_by_itself, follow, rest_of
 
 @record
 class Offer(Record):
-    """A move (None: the decision `none`), and what it leaves of the turn."""
+    """A move (None: the decision `none`), and the course that continues the turn after it."""
 
     move: int | None
-    rest: Course
+    tail: Course
 
 
 @record
@@ -41,48 +41,48 @@ class Within(Record):
 
     offers: tuple[Option, ...]
     part: r.Longest
-    rest: Course
+    tail: Course
 
     @property
     def course(self) -> Course:
         """The part and what follows it."""
-        return follow(self.part, self.rest)
+        return follow(self.part, self.tail)
 
 
 Option: TypeAlias = Offer | TurnEnds | Instead | Within
 
 
-def options(course: Course, rest: Course = EMPTY) -> tuple[Option, ...]:
-    """List the options at the beginning of a course that *rest* follows, in order."""
+def options(course: Course, tail: Course = EMPTY) -> tuple[Option, ...]:
+    """List the options at the beginning of a course that *tail* follows, in order."""
     match course:
         case r.OneMove(move):
-            return (Offer(move, rest),)
+            return (Offer(move, tail),)
         case r.InOrder(()):
-            return (TurnEnds(),) if rest == EMPTY else options(rest)
+            return (TurnEnds(),) if tail == EMPTY else options(tail)
         case r.InOrder((first, *following)):
-            return options(first, follow(r.InOrder(tuple(following)), rest))
+            return options(first, follow(r.InOrder(tuple(following)), tail))
         case r.Either(items):
-            return tuple(option for item in items for option in options(item, rest))
+            return tuple(option for item in items for option in options(item, tail))
         case r.Otherwise(first, second):
-            return (Instead(options(first, rest), options(second, rest)),)
+            return (Instead(options(first, tail), options(second, tail)),)
         case r.Maybe(item):
-            return (*options(item, rest), Offer(None, rest))
+            return (*options(item, tail), Offer(None, tail))
         case r.While(item, free):
-            inner = options(item, follow(course, rest))
-            return (*inner, Offer(None, rest)) if free else (Instead(inner, options(EMPTY, rest)),)
+            inner = options(item, follow(course, tail))
+            return (*inner, Offer(None, tail)) if free else (Instead(inner, options(EMPTY, tail)),)
         case r.Longest(item):
-            within = Within(tuple(_inside(options(item), course, rest)), course, rest)
-            behind = options(EMPTY, rest) if ends_by_itself(item) else ()
+            within = Within(tuple(_inside(options(item), course, tail)), course, tail)
+            behind = options(EMPTY, tail) if ends_by_itself(item) else ()
             return (Instead((within,), behind),)
     raise TypeError(course)
 
 
-def _inside(offers: Sequence[Option], part: r.Longest, rest: Course) -> Iterator[Option]:
+def _inside(offers: Sequence[Option], part: r.Longest, tail: Course) -> Iterator[Option]:
     """Walk the options of the inside of a part, with what is left of the whole turn."""
     for option in offers:
         match option:
             case Offer(move, left):
-                yield Offer(move, follow(rest_of(part, left), rest))
+                yield Offer(move, follow(rest_of(part, left), tail))
             case Instead(first, second):
-                ways = (tuple(_inside(o, part, rest)) for o in (first, second))
+                ways = (tuple(_inside(o, part, tail)) for o in (first, second))
                 yield Instead(*ways)

@@ -56,7 +56,7 @@ def _scene_move(
 ) -> SceneMove:
     at, name = rules.board.by_name, move.name
     choice_names, kind = names.get(name, ()), kinds.get(name, "")
-    values = move.chosen if choice_names or kind else {}
+    values = move.choices if choice_names or kind else {}
     clicks = []
     for choice in choice_names:
         value = values[choice]

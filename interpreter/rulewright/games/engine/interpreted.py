@@ -239,7 +239,7 @@ class ReferenceListing:
         move = self.options[number].move
         return "none" if move is None else self.rules.moves[move].name
 
-    def chosen(self, number: int) -> Choices:
+    def choices(self, number: int) -> Choices:
         """The choices of decision *number*."""
         option = self.options[number]
         if option.move is None:

@@ -37,7 +37,7 @@ class Listing(Protocol):
     def name(self, number: int) -> str:
         """The name of the move that decision *number* is of; `none` for not moving."""
 
-    def chosen(self, number: int) -> Choices:
+    def choices(self, number: int) -> Choices:
         """The choices of decision *number*."""
 
 
@@ -64,9 +64,12 @@ class Move(Unchanging):
         return self.listing.name(self.number)
 
     @property
-    def chosen(self) -> Choices:
+    def choices(self) -> Choices:
         """The choices, by the names that the rules give them, in their order."""
-        return self.listing.chosen(self.number)
+        return self.listing.choices(self.number)
+
+    chosen = choices
+    """The former name of `choices`, for one release."""
 
     def __str__(self) -> str:
         return self.text
@@ -75,7 +78,7 @@ class Move(Unchanging):
         return f"<Move {self.text}>"
 
     def _content(self) -> tuple[str, str, tuple[tuple[str, ChosenValue], ...]]:
-        return self.text, self.name, tuple(self.chosen.items())
+        return self.text, self.name, tuple(self.choices.items())
 
     def __eq__(self, other: object) -> bool:
         return self._content() == other._content() if isinstance(other, Move) else NotImplemented
@@ -99,7 +102,7 @@ class _DetachedListing:
 
     _text: str
     _name: str
-    _chosen: Choices
+    _choices: Choices
 
     def __len__(self) -> int:
         return 1
@@ -116,8 +119,8 @@ class _DetachedListing:
     def name(self, number: int) -> str:
         return self._name
 
-    def chosen(self, number: int) -> Choices:
-        return self._chosen
+    def choices(self, number: int) -> Choices:
+        return self._choices
 
 
 class Moves(Sequence[Move]):

@@ -481,17 +481,18 @@ class PackedPosition:
         move = self.machine.runner.words(self, number)[0]
         return "none" if move < 0 else self.machine.play.rules.moves[move].name
 
-    def chosen(self, number: int) -> Choices:
+    def choices(self, number: int) -> Choices:
         """The choices of decision *number*."""
         row, rules = self.machine.runner.words(self, number), self.machine.play.rules
         return {
             name: named_value(value, type_, rules)
-            for name, _, type_, value in self.machine.words.chosen(row, self.mover)
+            for name, _, type_, value in self.machine.words.choices(row, self.mover)
         }
 
     def lazy_text(self, row: Sequence[int]) -> str:
         """The text of the decision of a row, as the reference writes it."""
-        frame = {slot: value for _, slot, _, value in self.machine.words.chosen(row, self.mover)}
+        choices = self.machine.words.choices(row, self.mover)
+        frame = {slot: value for _, slot, _, value in choices}
         try:
             return self.machine.notation.lazy_text(row[0], frame, self.situation.position)
         except Fault as fault:

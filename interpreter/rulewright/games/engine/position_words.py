@@ -52,7 +52,7 @@ class Words:
             rows.append([(n, slot, kind, *places[slot][1:], s) for s, (n, slot, kind) in pairs])
         return rows
 
-    def chosen(self, row: Sequence[int], mover: int) -> Iterator[tuple[str, int, Type, Value]]:
+    def choices(self, row: Sequence[int], mover: int) -> Iterator[tuple[str, int, Type, Value]]:
         """The choices in the row of a decision: name, slot, type and value of each."""
         if row[0] < 0:
             return

@@ -129,10 +129,10 @@ class _Canvas:
         self.step = 2 if scene.linked and not scene.named else 1
         lines = {row: i for i, row in enumerate(sorted({spot.row for spot in scene.spots}))}
         self.at = {
-            s.site: (lines[s.row] * self.step, self.left(s.row, s.column)) for s in scene.spots
+            s.site: (lines[s.row] * self.step, self.column(s.row, s.column)) for s in scene.spots
         }
 
-    def left(self, row: int, column: int) -> int:
+    def column(self, row: int, column: int) -> int:
         """The column at which the sign of a site begins."""
         shift = row * (self.wide + 1) // 2 if self.scene.hexagonal else 0
         return self.margin + shift + column * (self.wide + 1)
@@ -180,7 +180,7 @@ class _Canvas:
         row = 1 + max(spot.row for spot in self.scene.spots)
         for column, label in enumerate(self.scene.columns):
             for i, part in enumerate(label if self.stacked else [label]):
-                self._write(below + i, self.left(row, column), TextRun(part, "label"))
+                self._write(below + i, self.column(row, column), TextRun(part, "label"))
 
     def _enclose(self, sites: frozenset[int], pair: str) -> None:
         """Signs before and after *sites*; none between two of them that stand side by side."""

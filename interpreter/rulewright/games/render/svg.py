@@ -71,24 +71,24 @@ class _Picture:
 
 
 @frozen
-class Written:
-    """What is written on a picture.
+class Annotations:
+    """Texts, colours and a ring that are drawn on the picture of a position.
 
     `marks` are short texts by site, written in its corner; `heat` gives sites a glow, from 0 (pale)
-    to 1.  The site that is `chosen` has a ring; `notes` are lines below everything else.
+    to 1.  `decision_site` has a ring; `notes` are lines below everything else.
     """
 
     marks: Mapping[int, str] = field(factory=dict)
     heat: Mapping[int, float] = field(factory=dict)
-    chosen: int | None = None
+    decision_site: int | None = None
     notes: Sequence[str] = ()
 
 
-def scene_svg(scene: Scene, written: Written | None = None, theme: Theme = "light") -> str:
-    """The SVG document of *scene* and of what is written on it."""
-    text = written or Written()
+def scene_svg(scene: Scene, annotations: Annotations | None = None, theme: Theme = "light") -> str:
+    """Draw *scene* and its annotations as an SVG document."""
+    text = annotations or Annotations()
     picture = _Picture(scene, text.notes)
-    ring = [] if text.chosen is None else [_decision_ring(picture, text.chosen)]
+    ring = [] if text.decision_site is None else [_decision_ring(picture, text.decision_site)]
     body = [*_board(picture, text.heat), *_marks(picture, text.marks), *ring]
     return _document(picture, [*body, *_below(picture)], theme, _size(picture))
 

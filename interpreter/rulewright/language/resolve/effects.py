@@ -74,7 +74,7 @@ class BlockReader:
     actions: Actions
     word: str
     frame: Locals = field(factory=Locals)
-    chosen: list[tuple[str, m.Local]] = field(factory=list)
+    choices: list[tuple[str, m.Local]] = field(factory=list)
     declared: dict[str, Span] = field(factory=dict)
     acted: bool = False
     written: bool = False
@@ -92,7 +92,7 @@ class BlockReader:
         """Report local names that nothing looks at; without `write` what is chosen is written."""
         used = set(names_used(block)) | self.scope.mentioned
         if not self.written:
-            used.update(name for name, _ in self.chosen)
+            used.update(name for name, _ in self.choices)
         for name, span in self.declared.items():
             if name not in used:
                 self.scope.complain("unused-name", span, f"`{name}` is never used")
@@ -104,7 +104,7 @@ class BlockReader:
         if self.written:
             return statements
         parts: list[str | Expr] = []
-        for _, local in self.chosen:
+        for _, local in self.choices:
             parts += ["-", local] if parts else [local]
         text = m.Text(tuple(parts) or (name,))
         return (*statements, r.Write(text, origin=self.scope.origin(node)))
@@ -228,7 +228,7 @@ class BlockReader:
         if not self.scope.check_local(node.name, self.frame):
             return None
         local = self._local(node.name, member or Type.UNKNOWN)
-        self.chosen.append((node.name.text, local))
+        self.choices.append((node.name.text, local))
         weight = None if node.weight is None else self._weight(node.weight)
         self._check_chooser(node, node.by_chance)
         at = self.scope.origin(node)
@@ -271,7 +271,7 @@ class BlockReader:
                 continue
             is_site = isinstance(mark.item, syntax.Places)
             local = self._local(mark.name, Type.SITE if is_site else Type.SITES)
-            self.chosen.append((mark.name.text, local))
+            self.choices.append((mark.name.text, local))
             slots.append(local.slot)
             names.append(mark.name.text)
         if pattern is None or is_unknown(source, along) or len(names) < len(marks) or not names:

@@ -105,7 +105,7 @@ def _factor_value(scope: EvaluatorScope, node: syntax.Name, declared: Declared) 
 
 
 def _chosen_value(scope: EvaluatorScope, node: syntax.Name, declared: Declared) -> Expr:
-    return m.ChosenValue(scope.chosen[node.text], node.text)
+    return m.ChosenValue(scope.choice_types[node.text], node.text)
 
 
 def _table_value(scope: EvaluatorScope, node: syntax.Name, declared: Declared) -> Expr:

@@ -203,12 +203,12 @@ def declare_chosen(scope: EvaluatorScope, rules: r.Rules, values: list[syntax.Va
     for node in values:
         for move in node.moves:
             for name, type_ in chosen_by(scope, rules, move).items():
-                previous = scope.chosen.get(name)
+                previous = scope.choice_types.get(name)
                 if previous is not None and previous is not type_:
                     message = f"`{name}` is {previous} in one move and {type_} in another"
                     scope.complain("wrong-type", move, message)
                 elif previous is None:
-                    scope.chosen[name] = type_
+                    scope.choice_types[name] = type_
                     _declare_chosen_value(scope, name, move)
 
 

@@ -43,7 +43,7 @@ class EvaluatorScope(Scope):
     """What is known of an evaluator while it is read, on top of what it borrows."""
 
     factors: list[v.Factor] = field(factory=list)
-    chosen: dict[str, Type] = field(factory=dict)
+    choice_types: dict[str, Type] = field(factory=dict)
     """The names that judged moves choose."""
     tables: dict[str, Expr] = field(factory=dict)
     scans: list[v.Scan] = field(factory=list)

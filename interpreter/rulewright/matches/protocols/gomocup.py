@@ -175,7 +175,7 @@ class GomocupBrain:
     """Answers a manager by the moves of a host."""
 
     host: GameService
-    done: bool = False
+    has_ended: bool = False
     _started: bool = False
     _rule: dict[str, object] = field(factory=dict)
     _size: tuple[int, int] = (0, 0)
@@ -253,7 +253,7 @@ class GomocupBrain:
             raise RulewrightError("there is no board; send START first")
 
     def _end(self, _: str) -> str:
-        self.done = True
+        self.has_ended = True
         return ""
 
     @staticmethod

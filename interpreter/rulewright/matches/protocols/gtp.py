@@ -200,7 +200,7 @@ class GtpEngine:
 
     host: GameService
     clock: Clock = field(factory=lambda: Clock(seconds=_MOVE_SECONDS))
-    done: bool = False
+    has_ended: bool = False
     _options: dict[str, object] = field(factory=dict)
     _moves: GtpNotation = field(init=False)
     _turned: list[bool] = field(factory=lambda: [False], init=False)
@@ -247,7 +247,7 @@ class GtpEngine:
         return str(bool(words) and words[0] in self.commands).lower()
 
     def _quit(self, _: list[str]) -> str:
-        self.done = True
+        self.has_ended = True
         return ""
 
     # --- the board ---

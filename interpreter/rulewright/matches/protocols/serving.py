@@ -60,7 +60,7 @@ class Service(Protocol):
     """Answers lines, one after the other."""
 
     @property
-    def done(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the other side has quit."""
 
     def answer(self, line: str) -> str:
@@ -93,7 +93,7 @@ def serve_beside(service: Interruptible, lines: TextIO, out: TextIO) -> None:
 
     def work() -> None:
         try:
-            while not service.done and (line := waiting.get()) is not None:
+            while not service.has_ended and (line := waiting.get()) is not None:
                 write(service.answer(line))
         except BaseException as error:  # raised again by the thread of the caller
             failed.append(error)
@@ -125,7 +125,7 @@ def serve(service: Service, lines: TextIO, out: TextIO) -> None:
         if answer:
             out.write(answer)
             out.flush()
-        if service.done:
+        if service.has_ended:
             break
 
 

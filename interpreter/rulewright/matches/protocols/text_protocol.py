@@ -168,7 +168,7 @@ class TextEngine:
 
     host: GameService
     tell: Callable[[str], None] = field(default=lambda _: None)
-    done: bool = False
+    has_ended: bool = False
     _commands: dict[str, Callable[[Message], str]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -256,5 +256,5 @@ class TextEngine:
         return f"best {decision.move}{settings}{setting('seconds', seconds_gone)}"
 
     def _quit(self, _: Message) -> str:
-        self.done = True
+        self.has_ended = True
         return ""

@@ -79,13 +79,13 @@ class UciController:
             elif word == "bestmove":
                 return self._decision(rest, state, last_info)
 
-    def _decision(self, rest: list[str], state: State, info: dict[str, float]) -> Decision:
+    def _decision(self, words: list[str], state: State, info: dict[str, float]) -> Decision:
         assert self._moves is not None
-        if not rest or rest[0] in (NO_MOVE, "(none)"):
+        if not words or words[0] in (NO_MOVE, "(none)"):
             raise Failed("illegal", "answers no move")
-        move = self._moves.read(rest[0], state)
+        move = self._moves.read(words[0], state)
         if move not in state.moves:
-            raise Failed("illegal", f"answers `{rest[0][:80]}`, which is no legal decision here")
+            raise Failed("illegal", f"answers `{words[0][:80]}`, which is no legal decision here")
         depth, nodes = info.get("depth"), info.get("nodes")
         return Decision(
             move, info.get("score"), None if depth is None else int(depth),

@@ -86,7 +86,7 @@ class UciEngine:
 
     host: GameService
     tell: Callable[[str], None] = field(default=lambda _: None)
-    done: bool = False
+    has_ended: bool = False
     overhead: float = ANSWERING
     """Seconds that an answer takes on its way."""
     lines: int = 1
@@ -220,7 +220,7 @@ class UciEngine:
         return ""
 
     def _quit(self, _: list[str]) -> str:
-        self.done = True
+        self.has_ended = True
         return ""
 
     # --- positions ---
@@ -324,7 +324,7 @@ class UciEngine:
                 except RulewrightError as error:
                     self.tell(_note(serving.one_line(error)))
                     wrong = True
-        limited = evolve(self._limited(terms), only=self._chosen(words))
+        limited = evolve(self._limited(terms), only=self._legal_moves(words))
         if "infinite" in words or "ponder" in words:
             clock = Clock() if "infinite" in words else limited.clock
             nodes = serving.NODES
@@ -336,7 +336,7 @@ class UciEngine:
             return evolve(limited, clock=Clock(_MOVE_SECONDS))
         return evolve(limited, nodes=serving.NODES, endless=True)
 
-    def _chosen(self, words: list[str]) -> frozenset[str] | None:
+    def _legal_moves(self, words: list[str]) -> frozenset[str] | None:
         """The moves behind `searchmoves` that are legal; None for all of them."""
         if "searchmoves" not in words:
             return None

@@ -363,7 +363,7 @@ def summed_up(
         if best < -real(SURE):
             best = -real(SURE) / 2.0
     if t.control.table != 0:
-        remember(t, key, depth, alpha, beta, level, best, t.control.chosen - top)
+        remember(t, key, depth, alpha, beta, level, best, t.control.best_row - top)
     return best
 
 
@@ -428,10 +428,10 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
     if t.control[at + TRYING] == WEIGHING:
         return expected(t, key, depth, alpha, beta, level, top, me)
     if t.control[at + TRYING] == LOOKING:
-        t.control.chosen = immediate_cutoff(t, depth, beta, level, t.control[at + ROW], n, me)
+        t.control.best_row = immediate_cutoff(t, depth, beta, level, t.control[at + ROW], n, me)
         if t.control.unwinding == 1:
             return 0.0
-        if t.control.chosen >= 0:
+        if t.control.best_row >= 0:
             best = bits_float(t.control.value)
             return summed_up(t, key, depth, alpha, beta, level, top, best)
         fresh = 1
@@ -443,7 +443,7 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
     try_in_turn(t, depth, beta, level, top, n, me)
     if t.control.unwinding == 1:
         return 0.0
-    t.control.chosen = t.control[at + CHOSEN]
+    t.control.best_row = t.control[at + CHOSEN]
     t.control.open = t.control[at + OPEN]
     return summed_up(t, key, depth, alpha, beta, level, top, bits_float(t.control[at + BEST]))
 

@@ -67,7 +67,7 @@ def note_game(t: Thread, tree: Tree) -> i64:
     begun = t.control.games * GAME
     for i in range(tree.trail[0]):
         word = tree.trail[i + 1]
-        tree.seen[(word & 1) * MARKS + shift_right(word, 1)] = begun + i
+        tree.last_played[(word & 1) * MARKS + shift_right(word, 1)] = begun + i
     return begun
 
 
@@ -80,6 +80,6 @@ def learn_later(
     """
     for child in range(first, first + count):
         later = child * WORDS
-        if tree.seen[person * MARKS + tree.later[later + MARK]] >= since:
+        if tree.last_played[person * MARKS + tree.later[later + MARK]] >= since:
             tree.later[later + GAMES] += 1
             tree.later[later + RESULTS] += result

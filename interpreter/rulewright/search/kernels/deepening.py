@@ -32,7 +32,7 @@ from rulewright.search.kernels.windows import (
     sure,
 )
 
-FREE = 0  # of `moves.taken`
+FREE = 0  # of `moves.progress`
 UNDER_WAY = 1
 DONE = 2
 
@@ -75,7 +75,7 @@ def begin_iteration(r: RootArrays) -> None:
     r.search.top = float_bits(-above_all())
     r.thread.control.at = -1
     for i in range(r.search.width):
-        r.moves.taken[r.moves.order[i]] = FREE
+        r.moves.progress[r.moves.order[i]] = FREE
 
 
 def deepen(r: RootArrays) -> i64:
@@ -126,7 +126,7 @@ def take_move(r: RootArrays) -> i64:
         number = first_taken(r, UNDER_WAY)
     if number < 0:
         return -1
-    r.moves.taken[number] = UNDER_WAY
+    r.moves.progress[number] = UNDER_WAY
     r.thread.control.at = number
     low = bits_float(r.search.low)
     least = best_so_far(r)
@@ -144,7 +144,7 @@ def take_move(r: RootArrays) -> i64:
 def first_taken(r: RootArrays, most: i64) -> i64:
     """The first decision of the order that is no further than FREE or UNDER_WAY; -1 if none is."""
     for i in range(r.search.width):
-        if r.moves.taken[r.moves.order[i]] <= most:
+        if r.moves.progress[r.moves.order[i]] <= most:
             return r.moves.order[i]
     return -1
 
@@ -224,13 +224,13 @@ def note_value(r: RootArrays) -> None:
     """Note the value of the decision taken, unless another thread has noted one already."""
     number = r.thread.control.at
     r.thread.control.at = -1
-    if r.moves.taken[number] == DONE:
+    if r.moves.progress[number] == DONE:
         return
-    r.moves.taken[number] = DONE
+    r.moves.progress[number] = DONE
     v = bits_float(r.thread.control.new_value)
     r.moves.new_values[number] = v
     r.moves.new_marks[number] = r.thread.control.new_marks
-    r.moves.done[r.search.next] = number
+    r.moves.next_order[r.search.next] = number
     r.search.next += 1
     if v > bits_float(r.search.top):
         r.search.top = float_bits(v)
@@ -242,7 +242,7 @@ def note_value(r: RootArrays) -> None:
 def end_iteration(r: RootArrays) -> i64:
     """End an iteration: open the window, or go deeper where that can change anything."""
     sort_moves(r, r.search.next)
-    v = r.moves.new_values[r.moves.done[0]]
+    v = r.moves.new_values[r.moves.next_order[0]]
     most = bits_float(r.search.edge)
     fitting = fit(v, bits_float(r.search.low), bits_float(r.search.high), -most, most)
     if fitting != FITS:
@@ -273,13 +273,13 @@ def put_in_order(r: RootArrays, whole: i64) -> None:
     count = r.search.next
     for i in range(r.search.width):
         number = r.moves.order[i]
-        if r.moves.taken[number] != DONE:
-            r.moves.done[count] = number
+        if r.moves.progress[number] != DONE:
+            r.moves.next_order[count] = number
             count = count + 1
             if whole == 1:
                 r.moves.marks[number] = 0
     for i in range(count):
-        number = r.moves.done[i]
+        number = r.moves.next_order[i]
         r.moves.order[i] = number
         if i < r.search.next:
             r.moves.values[number] = r.moves.new_values[number]
@@ -313,12 +313,12 @@ def all_proven(r: RootArrays) -> i64:
 def sort_moves(r: RootArrays, count: i64) -> None:
     """Sort what this iteration has looked at, the best first; among equals exact values first."""
     for i in range(1, count):
-        number = r.moves.done[i]
+        number = r.moves.next_order[i]
         at = i
-        while at > 0 and is_ahead(r, number, r.moves.done[at - 1]) == 1:
-            r.moves.done[at] = r.moves.done[at - 1]
+        while at > 0 and is_ahead(r, number, r.moves.next_order[at - 1]) == 1:
+            r.moves.next_order[at] = r.moves.next_order[at - 1]
             at = at - 1
-        r.moves.done[at] = number
+        r.moves.next_order[at] = number
 
 
 def is_ahead(r: RootArrays, a: i64, b: i64) -> i64:
@@ -349,7 +349,7 @@ def break_off(r: RootArrays) -> None:
     leader = 1 if r.search.iterations == 0 else 0
     best = -1
     for i in range(r.search.next):
-        number = r.moves.done[r.search.next - 1 - i]
+        number = r.moves.next_order[r.search.next - 1 - i]
         if r.moves.new_marks[number] & EXACT != 0:
             best = number
             if number == r.moves.order[0]:
@@ -359,9 +359,9 @@ def break_off(r: RootArrays) -> None:
             mix_values(r)
     elif best >= 0 and leader == 1:
         for i in range(r.search.width):
-            r.moves.taken[r.moves.order[i]] = FREE
-        r.moves.taken[best] = DONE
-        r.moves.done[0] = best
+            r.moves.progress[r.moves.order[i]] = FREE
+        r.moves.progress[best] = DONE
+        r.moves.next_order[0] = best
         r.search.next = 1
         put_in_order(r, 0)
     r.search.next = 0
@@ -371,13 +371,13 @@ def mix_values(r: RootArrays) -> None:
     """Put new exact values of decisions among the values of the last iteration."""
     for i in range(r.search.width):
         number = r.moves.order[i]
-        if r.moves.taken[number] != DONE or r.moves.new_marks[number] & EXACT == 0:
+        if r.moves.progress[number] != DONE or r.moves.new_marks[number] & EXACT == 0:
             r.moves.new_marks[number] = r.moves.marks[number]
             r.moves.new_values[number] = -above_all()
             if r.moves.marks[number] != 0:
                 r.moves.new_values[number] = r.moves.values[number]
-        r.moves.taken[number] = DONE
-        r.moves.done[i] = number
+        r.moves.progress[number] = DONE
+        r.moves.next_order[i] = number
     r.search.next = r.search.width
     sort_moves(r, r.search.width)
     put_in_order(r, 0)

@@ -53,7 +53,7 @@ from rulewright.search.kernels.random_games import (
     REMEMBERED,
     begin_game,
     chance,
-    drawn,
+    draw_weighted,
     is_whole,
     logarithm,
     note_decision,
@@ -197,7 +197,7 @@ def choose(t: Thread, tree: Tree, node: i64, explore: f64) -> i64:
     count = tree.nodes[node * size + CHILDREN]
     if is_lot(t, tree.nodes, first) == 1:
         likelihood = first * size + HEAD + t.control.lots
-        return first + drawn(tree.nodes, tree.chance, likelihood, size, count)
+        return first + draw_weighted(tree.nodes, tree.chance, likelihood, size, count)
     person = tree.nodes[node * size + AT_MOVE] & 1
     side = 1 if person == 0 else -1
     room = explore * explore * logarithm(tree.nodes[node * size + VISITS] + 2)

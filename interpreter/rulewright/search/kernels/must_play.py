@@ -279,7 +279,7 @@ def open_frame(t: Thread, r: Race, at: i64, me: i64) -> None:
     r.frames[at + LEFT] = empty
     r.frames[at + REGIONS] = 0
     if empty == 0:
-        r.words.drawn = 1
+        r.words.full_board = 1
         return
     begin_scores(r, at, empty)
     connect_own(t, r, at, me, empty)
@@ -356,7 +356,7 @@ def try_next(r: Race, at: i64, me: i64) -> None:
 
 def race(t: Thread, r: Race) -> i64:
     """Search until the root is settled: WINS, LOSES; NOBODY is connected somewhere; STOPPED."""
-    while r.words.drawn == 0:
+    while r.words.full_board == 0:
         level = r.words.level
         at = level * FRAME
         me = (r.words.mover + level) & 1

@@ -19,7 +19,7 @@ class RaceWords(ints):
     level: i64 = 0  # of the frame that is worked at
     mover: i64 = 1  # who decides at the root
     cells: i64 = 2  # those that are empty at the root
-    drawn: i64 = 3  # 1: a full board was met on which nobody is connected
+    full_board: i64 = 3  # 1: a full board was met on which nobody is connected
     ends: i64 = 4  # how many ends of connections the last position has
     tail: i64 = 5  # connections that were found, in the queue
     group: i64 = 6  # the cells of the last group,

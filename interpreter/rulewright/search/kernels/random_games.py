@@ -202,7 +202,7 @@ def play_listed(t: Thread, tree: Tree) -> i64:
         total = total + t.ranks[i]
     number = chance(tree.chance, n)
     if by_chance(t, 0) == 1:
-        number = drawn(t.game.rows, tree.chance, t.control.lots, row, n)
+        number = draw_weighted(t.game.rows, tree.chance, t.control.lots, row, n)
     elif total > 0:
         number = 0
         remaining_weight = chance(tree.chance, total)
@@ -228,8 +228,8 @@ def logarithm(n: i64) -> f64:
     return 0.6931471805599453 * (real(k) - 1.0 + real(n) / real(1 << k))
 
 
-def drawn(words: ints, lots: ints, at: i64, size: i64, count: i64) -> i64:
-    """A number below *count*, drawn as likely as the words say that lie *size* apart."""
+def draw_weighted(words: ints, lots: ints, at: i64, size: i64, count: i64) -> i64:
+    """Draw a number below *count*; words that lie *size* apart have the weights, as float bits."""
     every = 0.0
     for i in range(count):
         every = every + bits_float(words[at + i * size])

@@ -61,12 +61,12 @@ class RootWords(ints):
 class RootMoves:
     """The values and marks of the root's decisions, by their numbers.
 
-    `order` is that of the last whole iteration, `done` that of the one under way.
+    `order` is that of the last whole iteration, `next_order` that of the one under way.
     """
 
     order: ints
-    done: ints
-    taken: ints  # in this iteration: 0 nobody is at it, 1 a thread is, 2 it is known
+    next_order: ints
+    progress: ints  # in this iteration: 0 nobody is at it, 1 a thread is, 2 it is known
     values: floats
     marks: ints
     new_values: floats  # of the iteration under way

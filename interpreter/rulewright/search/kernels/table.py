@@ -187,16 +187,16 @@ def make_room(t: Thread) -> None:
     """
     if t.control.others > 0 and another_made_room(t) == 1:
         return
-    t.control.written += 1
+    t.control.new_entries += 1
     words = (t.control.mask + 1) * 4
     part = PART * (t.control.others + 1)
     if t.control.results == 1 and t.control.others == 0:
         part = 1
-    if t.control.written * 2 * part >= words and may_double(t) == 1:
+    if t.control.new_entries * 2 * part >= words and may_double(t) == 1:
         for i in range(words):
             t.table[words + i] = t.table[i]
         t.control.mask = t.control.mask * 2 + 1
-        t.control.written = 0
+        t.control.new_entries = 0
         if t.control.others > 0:
             t.table[place_shared(t) + IN_USE] = t.control.mask
 
@@ -212,7 +212,7 @@ def another_made_room(t: Thread) -> i64:
     if mask <= t.control.mask:
         return 0
     t.control.mask = mask
-    t.control.written = 0
+    t.control.new_entries = 0
     return 1
 
 

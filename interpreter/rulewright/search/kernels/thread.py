@@ -31,7 +31,7 @@ class Control(ints):
     room: i64 = 15  # tree search: nodes there is room for
     mates: i64 = 16  # 1: a player without a decision may have come to a win or a loss
     value: i64 = 17  # a value handed back beside another result, as its bits
-    chosen: i64 = 18  # the row of the best decision of the last position
+    best_row: i64 = 18  # the row of the best decision of the last position
     least: i64 = 19  # proof numbers: the smallest of a position's decisions, the next one,
     second: i64 = 20
     weak: i64 = 21  # the other's number for all of them together,
@@ -70,7 +70,7 @@ class Control(ints):
     margin: i64 = 54  # by how much one decision changes a value, as bits of a float
     farthest: i64 = 55  # the level up to which sharp positions are looked at one deeper
     widest: i64 = 56  # buckets of the whole table less one; `mask` is of those in use
-    written: i64 = 57  # entries written since more of the table came into use
+    new_entries: i64 = 57  # entries written since more of the table came into use
     crowd: i64 = 58  # 1: other threads search the same: the table tells what they find, or the tree
     replies: i64 = 59  # tree search: lines that random games ask before anything else
     results: i64 = 60  # 1: results alone count, so that the table tells fewer positions apart
@@ -118,7 +118,7 @@ class Tree:
     chance: ints
     later: ints  # what all games say of the decision of a node, see `montecarlo.py`
     trail: ints  # how many decisions the game has, then a word for each
-    seen: ints  # for each person and mark the game and the place where it was made last
+    last_played: ints  # for each person and mark the game and the place where it was made last
     last: ints  # the sites of the last decisions, the last one first, and the same at the root
 
 
