@@ -40,7 +40,9 @@ from tests.shared.places import DOCS, ROOT
 
 DOCUMENTS = (ROOT / "README.md", *sorted(DOCS.glob("*.md")))
 FILES = ("rules", "evaluator", "personality", "patterns", "look")
-LASTING = ("tutorial-moving.md", "tutorial-players.md")
+LASTING = (
+    "tutorial-moving.md", "tutorial-players.md", "tutorial-patterns.md", "tutorial-testing.md",
+)  # fmt: skip
 """Documents whose sessions take seconds: they play matches, or compare games."""
 LANGUAGES = (*FILES, "diff", "messages", "pycon", "shell-session")
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -101,7 +103,7 @@ def _patched_once(text: str, change: str) -> str:
 
 
 HEAD = re.compile(r"^(game|evaluator|personality|Patterns for|look) (\w+)", re.MULTILINE)
-LOOK_HEAD = re.compile(r"^look \w+ for (\w+)", re.MULTILINE)
+GAME_OF = re.compile(r"^(?:Patterns|(?:evaluator|personality|look) \w+) for (\w+)", re.MULTILINE)
 SUFFIX = {
     "game": "rules", "evaluator": "eval", "personality": "personality", "Patterns for": "patterns",
     "look": "look",
@@ -109,10 +111,10 @@ SUFFIX = {
 
 
 def named(text: str) -> tuple[str, str]:
-    """What the head of a file says it is, and the file's name."""
+    """What the head of a file says it is, and the file's name; patterns have none of their own."""
     head = HEAD.search(text)
     kind, name = (head[1], head[2]) if head else ("game", "text")
-    return kind, f"{name}.{SUFFIX[kind]}"
+    return kind, f"{'mine' if kind == 'Patterns for' else name}.{SUFFIX[kind]}"
 
 
 def check(text: str, names: dict[str, Any]) -> tuple[tuple[rulewright.Diagnostic, ...], Any]:
@@ -140,13 +142,11 @@ def check(text: str, names: dict[str, Any]) -> tuple[tuple[rulewright.Diagnostic
 
 
 def _game(text: str, names: dict[str, Any]) -> rulewright.Game:
-    """The game above a file; patterns and looks may name a bundled one."""
+    """The game above a file, or the bundled one that its head names."""
     found: rulewright.Game | None = names.get("game")
-    head = HEAD.search(text)
-    if head is not None and head[1] == "Patterns for" and (found is None or found.name != head[2]):
-        return rulewright.load(head[2])
-    if (look := LOOK_HEAD.search(text)) and (found is None or found.name != look[1]):
-        return rulewright.load(look[1])
+    head = GAME_OF.search(text)
+    if head is not None and (found is None or found.name != head[1]):
+        return rulewright.load(head[1])
     assert found is not None
     return found
 
@@ -162,7 +162,7 @@ def learn(text: str, names: dict[str, Any]) -> None:
     _, names[kind] = check(text, names)
     (names["folder"] / file).write_text(text, "utf-8")
     if kind == "personality":
-        names["player"] = rulewright.Personality.of(names[kind], names["game"])
+        names["player"] = rulewright.Personality.of(names[kind], _game(text, names))
 
 
 def run_doctest(block: Block, names: dict[str, Any], document: Path) -> None:
@@ -183,11 +183,11 @@ def run_example(example: Example, folder: Path) -> None:
     text, names = "", dict[str, Any](rulewright=rulewright, folder=folder)
     for block, following in pairwise([*example.blocks, Block("", "", 0)]):
         match block.language:
-            case "evaluator" | "personality" | "patterns" if following.language == "messages":
+            case kind if kind in FILES[1:] and following.language == "messages":
                 assert messages(block.text, names) == following.text
                 (folder / named(block.text)[1]).write_text(block.text, "utf-8")
-            case "rules" | "evaluator" | "personality" | "patterns":
-                if block.language == "rules" or following.language not in FILES:
+            case kind if kind in FILES:
+                if kind == "rules" or following.language not in FILES:
                     text = block.text
                 learn(block.text, names)
             case "diff":
