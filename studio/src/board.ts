@@ -304,7 +304,8 @@ export class Board {
   private use(site: number, form: Form): SVGElement {
     const { place, size } = this.drawn.get(site)!;
     const scale = form.scale < 0 ? 1 : (size * (form.scale || 1)) / 100;
-    return make("use", { href: `#${form.symbol}`, transform: `translate(${place}) scale(${scale})` });
+    const way = form.points && this.overlay.turned ? " rotate(180)" : "";
+    return make("use", { href: `#${form.symbol}`, transform: `translate(${place}) scale(${scale})${way}` });
   }
 
   // --- drawing ---

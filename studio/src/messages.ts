@@ -20,6 +20,7 @@ export interface Form {
   sites: number[];
   halo: string;
   number: number;
+  points: boolean;
 }
 
 /** A line of a link, one of several upon each other: its colour, width and opacity. */
@@ -944,7 +945,7 @@ export interface Answers {
 
 export const CLASSES = {
   DrawnSite: {"site": "number", "place": ["tuple", "number", "number"], "size": "number", "shape": "number"},
-  Form: {"kind": "string", "owner": "number", "symbol": "string", "scale": "number", "sites": ["list", "number"], "halo": "string", "number": "number"},
+  Form: {"kind": "string", "owner": "number", "symbol": "string", "scale": "number", "sites": ["list", "number"], "halo": "string", "number": "number", "points": "boolean"},
   Stroke: {"colour": "string", "width": "number", "opacity": "number"},
   LinkForm: {"kind": "string", "owner": "number", "strokes": ["list", "Stroke"]},
   Entry: {"move": "string", "kind": "string", "owner": "number"},

@@ -27,6 +27,31 @@ board square 3 by 3
 pieces stone
 """
 ONCE = {
+    "a step that a position picks, there and back": """
+move go
+  choose a in own
+  let ways = [north, east, southwest]
+  let d = ways(count own mod 3)
+  let back = opposite(d)
+  choose b in (d(a) or back(a)) empty
+  put stone at b
+move place
+  choose cell in empty
+  put stone at cell
+turn go or place
+draw when ply = 5
+""",
+    "a number beyond a list of steps is a fault where it is picked, used or not": """
+move go
+  choose a in empty
+  let ways = [north, east]
+  let d = ways(count own)
+  put stone at a
+  if ply > 3
+    put stone at d(a)
+turn go
+draw when ply = 7
+""",
     "two moves written alike are one decision": """
 move place
   choose cell in empty

@@ -83,7 +83,7 @@ def _opening(s: Statements) -> Plan:
 def _plans(s: Statements) -> list[Callable[[], Plan]]:
     common = list(_PLANS)
     if len(s.scope.kinds) > 1:
-        common.append(_kind)
+        common += [_kind, _ranked]
     if s.scope.links:
         common += [_tie, _cut, _tie]
     if s.scope.board.stacked:
@@ -186,6 +186,34 @@ def _way(s: Statements) -> Plan:
     )
 
 
+def _item(s: Statements, count: int) -> str:
+    """A number that a position says, as a rule one that a list of *count* members has."""
+    number = s.x.number(1).text
+    return number if s.x.chance(8) else f"({number}) mod {count}"
+
+
+def _pointed(s: Statements) -> Plan:
+    """A step that a position picks from a list: taken, walked along, or chosen by itself."""
+    steps = s.scope.board.steps
+    if not steps:
+        return _step(s)
+    few = [*dict.fromkeys((s.x.pick(steps), *steps[: s.x.pick((1, 3))]))]
+    item = _item(s.knowing(*_site("a")), len(few))
+    lines = ["choose a in own", f"let list = [{', '.join(few)}]", f"let d = list({item})"]
+    if s.x.chance(3):
+        lines[-1:] = [f"let e = list({item})", "let d = opposite(e)"]
+    slide = f"choose ray from a along d /{s.x.pick(_SLIDES)}/"
+    going = s.x.pick(("choose b in d(a)", slide))
+    return Plan([*lines, going], _site("a", "b"), ["move a to b"])
+
+
+def _ranked(s: Statements) -> Plan:
+    """A kind that a position picks from a list."""
+    kinds = s.scope.kinds
+    lines = [f"let list = [{', '.join(kinds)}]", f"let k = list({_item(s, len(kinds))})"]
+    return Plan(["choose cell in empty", *lines], _site("cell"), ["put k at cell"])
+
+
 def _bend(s: Statements) -> Plan:
     """A second step that depends on the first."""
     names = (*_site("a"), Name("d", Type.STEP))
@@ -264,6 +292,7 @@ _PLANS = (
     _nothing,
     _line,
     _way,
+    _pointed,
     _bend,
     _drop,
     _number,

@@ -104,7 +104,7 @@ _LOOK: Rows = {
     "coordinates": (syntax.Coordinates, 1),
     "ground": (syntax.GroundDrawn, 2, 4, 6, 8, 10),
     "piece": (syntax.PieceDrawn, 1, 3, 5, 7, 9, 11, 13),
-    "piece_path": (syntax.PiecePath, 1, 3, 5, 8, 10),
+    "piece_path": (syntax.PiecePath, 1, 3, 5, 8, 10, 12, 14),
     "links": (syntax.LinksDrawn, 1, 3, 4),
     "mark": (syntax.SiteMark, 1, 3, 5, 7),
     "animate": (syntax.Animate, 1, 3, 5),

@@ -134,6 +134,8 @@ class PossibleChoices(Record):
             case m.Local(slot=slot):
                 step = self._frame.get(slot)
                 return (step,) if isinstance(step, tuple) else None
+            case m.Apply(operation="step_item", arguments=(steps, _)):
+                return self._steps(steps)
             case m.Apply(operation="join_steps", arguments=parts):
                 return self._joined(parts)
             case m.Conditional():

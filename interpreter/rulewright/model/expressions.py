@@ -474,6 +474,8 @@ OPERATIONS: dict[str, Operation] = {
     # steps, players, lists
     "join_steps": _of(D, gives=D, steps=1, repeats=True),
     "opposite": _word(D, gives=D, steps=1, reads="board"),
+    "step_item": _of(D, N, gives=Type.STEP, steps=1, reads="board", may_fail=True),
+    "kind_item": _of(Type.KINDS, N, gives=K, steps=1, may_fail=True),
     "viewer": _of(gives=P, steps=1, reads="position"),
     "numbers": _of(R, gives=Type.NUMBERS, steps=1, repeats=True),
     "kinds": _of(K, gives=Type.KINDS, steps=1, repeats=True),

@@ -64,6 +64,8 @@ class PieceDrawn(Unchanging):
     spans: Spans = ()
     origin: int = field(default=0, eq=False)
     now: Expr | None = None
+    turn: int | None = None
+    """Degrees, clockwise, where a piece points somewhere; it turns with the board then."""
 
 
 @frozen

@@ -35,10 +35,10 @@ def _divided(
     return operate
 
 
-def _item(c: Context, numbers: tuple[Any, ...], index: int) -> Any:
-    if not 0 <= index < len(numbers):
-        raise Fault("not-in-list", f"a list of {len(numbers)} has no number {index} (from 0)")
-    return numbers[index]
+def _item(c: Context, items: tuple[Any, ...], index: int) -> Any:
+    if not 0 <= index < len(items):
+        raise Fault("not-in-list", f"a list of {len(items)} has no number {index} (from 0)")
+    return items[index]
 
 
 def _power(c: Context, base: float, exponent: int) -> Any:
@@ -127,6 +127,8 @@ OPERATE: dict[str, Callable[..., Any]] = {
     "y": lambda c, site: c.board.numbers[single(site, "`y`")],
     "z": lambda c, site: c.board.zs[single(site, "`z`")],
     "item": _item,
+    "kind_item": _item,
+    "step_item": lambda c, steps, index: (_item(c, steps, index),),
     "power": _power,
     "placed": lambda c, numbers, site: numbers[single(site, "a table")],
     "ply": lambda c: c.position.ply,

@@ -44,6 +44,7 @@ EXACT = 2**46
 """Whole numbers up to this, and sums of hundreds of them, are exact as floats."""
 _OF_ARGUMENTS = frozenset({
     "add", "subtract", "multiply", "divide", "negate", "abs", "sign", "div", "mod", "power", "item",
+    "kind_item", "step_item",
     "numbers", "placed", "count", "any", "not", "x", "y", "z", "less", "less_equal", "equal",
     "between", "meets", "inside", "unite", "intersect", "row", "column", "layer", "image",
 })  # fmt: skip

@@ -82,7 +82,7 @@ from rulewright.compiler.lower.writer import (
     signature,
 )
 from rulewright.compiler.passes.duplicates import DISTINCT, Duplicates, distinct, row_length
-from rulewright.compiler.passes.normalize import inline_lets
+from rulewright.compiler.passes.lets import inline_lets
 from rulewright.compiler.passes.notations import shown_slots
 from rulewright.compiler.passes.offers import Instead, Offer, Option, TurnEnds, Within, options
 from rulewright.compiler.passes.structures import UNION_FIND

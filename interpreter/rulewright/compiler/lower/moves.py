@@ -52,14 +52,8 @@ from rulewright.compiler.lower.writer import (
 from rulewright.compiler.passes.choices import choice_places, mark_type
 from rulewright.compiler.passes.duplicates import SETS, distinct, has_need, key_place
 from rulewright.compiler.passes.incremental import Incremental
-from rulewright.compiler.passes.normalize import (
-    FALSE,
-    TRUE,
-    Normalizer,
-    is_fixed,
-    is_inside,
-    uses_slot,
-)
+from rulewright.compiler.passes.lets import is_fixed
+from rulewright.compiler.passes.normalize import FALSE, TRUE, Normalizer, is_inside, uses_slot
 from rulewright.compiler.passes.notations import shows_choices
 from rulewright.compiler.passes.pushdown import narrow_choice
 from rulewright.ground import limits

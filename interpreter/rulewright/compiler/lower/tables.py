@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from rulewright.compiler.ir.nodes import Const, Expr, choice
+from rulewright.compiler.ir.nodes import Const, Expr, Local, choice
 from rulewright.compiler.layout import Unsupported
 from rulewright.compiler.lower.line_sites import lines_of, places_of
 from rulewright.compiler.lower.values import Values
-from rulewright.compiler.lower.writer import Lowered, Site, Sites, at
+from rulewright.compiler.lower.writer import Lowered, OneStep, Site, Sites, at
 from rulewright.model import expressions as m
 from rulewright.model.board import bits, union
 
@@ -45,12 +45,24 @@ def item(v: Values, e: m.Apply) -> Expr:
     numbers = e.arguments[0].numbers if isinstance(e.arguments[0], m.Const) else None
     if numbers is None:
         raise Unsupported("a list of numbers that are not whole")
-    index = v.w.var(v.number(e.arguments[1]), "i")
-    with v.w.when((index < 0) | (index >= len(numbers))):
-        v.fault("not-in-list")
-        v.w.set(index, 0)
+    index = _index(v, e.arguments[1], len(numbers))
     table = v.layout.number_table(f"places {list(numbers)}", numbers)
     return v.w.let(at("g.tables", table + index), "n")
+
+
+def step_item(v: Values, e: m.Apply) -> OneStep:
+    """Pick one of steps that are known; a fault beyond their ends."""
+    steps = v.known_steps(e.arguments[0])
+    return OneStep(steps, _index(v, e.arguments[1], len(steps)))
+
+
+def _index(v: Values, number: m.Expr, length: int) -> Local:
+    """Return a number as the index of a list; beyond its ends 0, and a fault."""
+    index = v.w.var(v.number(number), "i")
+    with v.w.when((index < 0) | (index >= length)):
+        v.fault("not-in-list")
+        v.w.set(index, 0)
+    return index
 
 
 def table_of(e: m.Apply) -> tuple[int, ...]:
@@ -115,5 +127,7 @@ def site_at(v: Values, e: m.Apply) -> Sites:
     return _look_up(v, masks, index, width * height)
 
 
-TABLES = {"image": image, "item": item, "placed": lower_placed}
+TABLES = {
+    "image": image, "item": item, "kind_item": item, "step_item": step_item, "placed": lower_placed,
+}  # fmt: skip
 """Look-ups whose first argument is the table."""

@@ -32,6 +32,7 @@ _OF_SETS = frozenset({
     "add", "subtract", "multiply", "div", "mod", "negate", "abs", "sign", "count", "members",
     "less", "less_equal", "equal", "between", "not", "inside", "meets", "any", "unite", "intersect",
     "complement", "gather", "owned", "of_kind", "full", "empty", "ply", "viewer", "item", "numbers",
+    "kind_item",
     "kinds", "range", "stuck", "family",
 })  # fmt: skip
 """Operations that commute with every way to move sites."""

@@ -93,6 +93,8 @@ class _Possible(Record):
                     if a.type in STEPS
                 }
                 return self.of(bodies[view if len(bodies) > 1 else 0], view, steps)
+            case m.Apply(operation="step_item", arguments=(inner, _)):
+                return self.of(inner, view, frame)
             case m.Apply(operation="opposite", arguments=(inner,)):
                 return tuple(map(self.rules.board.opposite, self.of(inner, view, frame)))
         raise Unsupported("a choice of steps that are not known before the game")

@@ -1,19 +1,15 @@
-"""The normal form of expressions, how large their numbers can be, and `let`s put in where used.
+"""The normal form of expressions, and how large their numbers can be.
 
 The normal form has no calls of definitions and no `for`: `own` and `enemy` are `owned(0)` or
 `owned(1)`, a state that each player has stands in a `Viewed` with a player's number, and what
 options decide is folded away.  Fast forms are recognised in it.
-
-`inline_lets` takes rules and gives equal ones in which no move or action holds a `let` of steps, a
-family, a list or a range, which no word can hold.  Refuses (`Unsupported`) those whose value would
-be another one where it is used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from itertools import count, product
-from typing import TypeGuard, TypeVar
+from typing import TypeGuard
 
 from attrs import define, evolve, field
 
@@ -25,7 +21,6 @@ from rulewright.model.board import Board, Step
 from rulewright.model.expressions import ENEMY, MOST, MOVER, OPERATIONS, Const, Expr, Type
 from rulewright.model.walk import nodes, rebuilt
 
-_Part = TypeVar("_Part")
 TRUE, FALSE = Const(Type.TRUTH, value=True), Const(Type.TRUTH, value=False)
 _MOST_WRITTEN = 2000
 _FRESH = 1000
@@ -261,11 +256,18 @@ def may_mark_none(e: m.Ray) -> bool:
     return all(map(may_be_nothing, marked))
 
 
-def harmless(e: Expr) -> bool:
-    """Whether an expression in normal form can be evaluated anywhere without a fault."""
+def harmless(e: Expr, places: Collection[int] = ()) -> bool:
+    """Whether an expression in normal form can be evaluated anywhere without a fault.
+
+    *places*: slots of numbers that are places in the lists of steps for which they are used.
+    """
     for node in nodes(e):
-        if isinstance(node, m.CallFunction):
-            return False
+        match node:
+            case m.CallFunction():
+                return False
+            case m.Apply(operation="step_item", arguments=(_, m.Local(slot=slot))):
+                if slot in places:
+                    continue
         if isinstance(node, m.Apply) and OPERATIONS[node.operation].may_fail:
             return False
         if isinstance(node, m.Quantified) and node.quantifier in ("max", "min"):
@@ -360,129 +362,3 @@ class _LargestNumber(Record):
                 case _:
                     combinations *= self.members
         return combinations
-
-
-WRITTEN_OUT = (
-    Type.FAMILY, Type.STEP, Type.STEPS, Type.RANGE, Type.NUMBERS, Type.KINDS,
-)  # fmt: skip
-_TESTS = (r.Choose, r.ChooseRay, r.Let, r.Need, r.Write)
-"""Statements that change nothing of the position."""
-
-
-def inline_lets(rules: r.Rules) -> r.Rules:
-    """Put `let`s of steps, families, lists and ranges in where they are used.
-
-    Raises `Unsupported` for those whose value would be another one there.
-    """
-    parts = [*rules.moves, *rules.actions]
-    if not any(isinstance(n, r.Let) and n.value.type in WRITTEN_OUT for n in nodes(parts)):
-        return rules
-    moves = tuple(evolve(x, body=_body(x.body, rules)) for x in rules.moves)
-    actions = tuple(evolve(x, body=_body(x.body, rules)) for x in rules.actions)
-    return evolve(rules, moves=moves, actions=actions)
-
-
-def _body(body: Sequence[r.Effect], rules: r.Rules) -> tuple[r.Effect, ...]:
-    statements: list[r.Effect] = []
-    rest = list(body)
-    while rest:
-        s = rest.pop(0)
-        if isinstance(s, r.Let) and s.value.type in WRITTEN_OUT:
-            _check(s, rest, rules)
-            rest = [_put_in(t, s, rules) for t in rest]
-        elif isinstance(s, r.If):
-            then, otherwise = _body(s.then, rules), _body(s.otherwise, rules)
-            statements.append(evolve(s, then=then, otherwise=otherwise))
-        elif isinstance(s, r.Each):
-            statements.append(evolve(s, body=_body(s.body, rules)))
-        else:
-            statements.append(s)
-    return tuple(statements)
-
-
-# --- whether a value is the same where it is used ---
-
-
-def _check(s: r.Let, following: Sequence[r.Effect], rules: r.Rules) -> None:
-    normal = Normalizer(rules, 0, 0)(s.value)
-    if not _always_there(normal, rules):
-        raise Unsupported(f"a `let` in a move holds {_WORDS[s.value.type]} that may be a fault")
-    if _looks_at_position(normal) and _used_late(following, s.slot, changed=False)[0]:
-        kind = _WORDS[s.value.type]
-        raise Unsupported(
-            f"a `let` in a move holds {kind} of a position that has changed when it is used"
-        )
-
-
-_WORDS = {
-    Type.FAMILY: "a family", Type.STEP: "a step", Type.STEPS: "steps", Type.RANGE: "a range",
-    Type.NUMBERS: "a list", Type.KINDS: "a list",
-}  # fmt: skip
-
-
-def _always_there(normal: Expr, rules: r.Rules) -> bool:
-    """Whether a value can be evaluated without a fault, where it stands and where it is used."""
-    numbers = [
-        n for n in nodes(normal) if isinstance(n, m.Apply | m.Quantified) and n.type is Type.INT
-    ]
-    lines = [n for n in nodes(normal) if isinstance(n, m.Apply) and n.operation == "lines"]
-    return (
-        harmless(normal)
-        and all(upper_bound(n, rules) < MOST for n in numbers)
-        and all(isinstance(n.arguments[0], m.Const) and n.arguments[0].value > 0 for n in lines)  # type: ignore[operator]
-    )
-
-
-def _looks_at_position(normal: Expr) -> bool:
-    """Whether a move can change the value."""
-    reads = {n.operation for n in nodes(normal) if isinstance(n, m.Apply)} - {"ply"}
-    return any(OPERATIONS[name].reads == "position" for name in reads) or any(
-        isinstance(n, m.StateValue) for n in nodes(normal)
-    )
-
-
-def is_fixed(e: Expr, rules: r.Rules) -> bool:
-    """Whether the members of a family stay the same, whatever is done to each of them."""
-    normal = Normalizer(rules, 0, 0)(e)
-    return is_apply(normal, "groups") or not _looks_at_position(normal)
-
-
-def _used_late(body: Sequence[r.Effect], slot: int, changed: bool) -> tuple[bool, bool]:
-    """Return whether a variable is used after a change, and whether there has been one."""
-    for s in body:
-        if isinstance(s, r.If):
-            results = [_used_late(side, slot, changed) for side in (s.then, s.otherwise)]
-            late = changed and uses_slot(s.condition, slot)
-            if late or any(result[0] for result in results):
-                return True, True
-            changed = changed or any(result[1] for result in results)
-            continue
-        changes_on_the_way = isinstance(s, r.LinkEach | r.Each)
-        if uses_slot(s, slot) and (changed or changes_on_the_way):
-            return True, True
-        changed = changed or not isinstance(s, _TESTS)
-    return False, changed
-
-
-# --- putting it in ---
-
-
-def _put_in(part: _Part, s: r.Let, rules: r.Rules) -> _Part:
-    """Put the value of a `let` into a statement, in the place of its name."""
-    if not uses_slot(part, s.slot):
-        return part
-    views = [Normalizer(rules, view, 0)(s.value) for view in (0, 1)]
-    elsewhere = s.value if views[0] == views[1] else m.Viewed(s.value.type, MOVER, s.value)
-    result: _Part = _replace(part, s.slot, (s.value, elsewhere))
-    return result
-
-
-def _replace(node: _Part, slot: int, values: tuple[Expr, Expr]) -> _Part:
-    """Replace a variable by the first of *values*, inside `Viewed` by the second."""
-
-    def change(e: Expr) -> Expr:
-        if isinstance(e, m.Local) and e.slot == slot:
-            return values[0]
-        return _replace(e, slot, (values[1], values[1]) if isinstance(e, m.Viewed) else values)
-
-    return rebuilt(node, change)

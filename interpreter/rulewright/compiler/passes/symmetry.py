@@ -83,6 +83,11 @@ class BoardTurn(Record):
         if isinstance(part, Apply) and part.operation in ("image", "placed"):
             table, site = part.arguments
             return evolve(part, arguments=(self.table(table), self.of(site)))
+        if isinstance(part, Apply) and part.operation == "step_item":
+            steps, index = part.arguments
+            if isinstance(steps, Const):  # their order matters, so they are not sorted
+                steps = evolve(steps, value=tuple(map(self.step, steps.steps)))
+            return evolve(part, arguments=(steps, self.of(index)))
         inner = rebuilt(part, self.of)
         if isinstance(inner, m.Logic):
             return evolve(inner, items=_ordered(inner.items))

@@ -47,6 +47,8 @@ class Form:
     sites: tuple[int, ...] = ()
     halo: str = ""
     number: int = 0
+    points: bool = False
+    """Whether it points somewhere, so that it turns with the board."""
 
     def fits(self, kind: str, owner: int, site: int, number: int) -> bool:
         """Whether a piece is drawn so; *number* is what the position names for its site."""

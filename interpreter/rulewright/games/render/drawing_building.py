@@ -45,7 +45,12 @@ from rulewright.games.render.paints import (
     variable,
 )
 from rulewright.games.render.palette import palette
-from rulewright.games.render.piece_drawings import own_drawing, piece_drawings, piece_markup
+from rulewright.games.render.piece_drawings import (
+    own_drawing,
+    piece_drawings,
+    piece_markup,
+    rotated,
+)
 from rulewright.model.board import Board
 from rulewright.model.rules import NOBODY, PieceKind
 
@@ -328,11 +333,13 @@ def _form(w: _Workshop, look: PieceLook, owner: int, letter: str) -> Iterator[Fo
         else piece_drawings()[name]
     )
     text = letter if name == "letter" and look.drawing != "path" else ""
-    symbol = w.symbols.add(piece_markup(drawing, colour, owner, text))
+    turn = None if look.turn is None else look.turn + w.dressing.turned
+    symbol = w.symbols.add(rotated(piece_markup(drawing, colour, owner, text), turn))
     sites = () if look.sites is None else tuple(sorted(look.sites))
     if look.sites is None or sites:
         size = 0.0 if drawing.size == 1 else drawing.size
-        yield Form(look.kind, owner, symbol, size, sites, number=look.number)
+        points = turn is not None
+        yield Form(look.kind, owner, symbol, size, sites, number=look.number, points=points)
     spans = _spans(w, look) if owner == NOBODY or look.drawing == "bar" else {}
     for bar, where in _bars(w.layout, spans).items():
         markup = _bar(bar, colour, owner)

@@ -71,6 +71,8 @@ class PieceLook:
     path: str = ""
     spans: Mapping[int, Span] = field(factory=dict)
     number: int = 0
+    turn: int | None = None
+    """Degrees, clockwise, for a piece that points somewhere."""
 
     @property
     def everywhere(self) -> bool:

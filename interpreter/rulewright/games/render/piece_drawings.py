@@ -97,6 +97,11 @@ def piece_markup(drawing: PieceDrawing, colour: Colour, owner: int, letter: str 
     return f'<g transform="translate(-50 -50)">{parts}{text}</g>'
 
 
+def rotated(markup: str, degrees: int | None) -> str:
+    """Markup turned clockwise around 0, 0."""
+    return f'<g transform="rotate({degrees})">{markup}</g>' if degrees else markup
+
+
 def _painted(drawing: PieceDrawing, paints: Mapping[str, str], owner: int) -> Iterator[str]:
     for part in drawing.parts:
         if part.owner not in (None, owner):

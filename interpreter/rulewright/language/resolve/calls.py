@@ -37,6 +37,7 @@ from rulewright.language.resolve.values import (
     SETS,
     STEPS,
     apply,
+    as_whole,
     complain_no_board,
     constant_value,
     fit,
@@ -57,6 +58,8 @@ _MEMBERS = {
     Type.STEPS: Type.STEP, Type.RANGE: Type.INT, Type.NUMBERS: Type.REAL, Type.KINDS: Type.KIND,
 }  # fmt: skip
 """The type of a variable, by the type of what it runs over."""
+_ITEMS = {Type.NUMBERS: "item", Type.KINDS: "kind_item"}
+"""What looks up a member of a list by its number."""
 
 
 def _signs(node: syntax.Many) -> set[str]:
@@ -129,14 +132,18 @@ def _call_value(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
         return UNKNOWN
     argument = node.arguments[0]
     if called.type in STEPS:
-        sites = read_as(scope, argument, frame, Type.SITES)
-        return apply(scope, "step", (called, sites), node)
+        value = read(scope, argument, frame)
+        if value.type in NUMBERS:
+            value = fit(scope, value, argument, Type.INT)
+            return apply(scope, "step_item", (called, value), node)
+        return apply(scope, "step", (called, fit(scope, value, argument, Type.SITES)), node)
     if called.type is Type.LINK:
         sites = read_as(scope, argument, frame, Type.SITES)
         return apply(scope, "linked", (called, sites), node)
-    if called.type is Type.NUMBERS:
+    if called.type in _ITEMS:
         index = read_as(scope, argument, frame, Type.INT)
-        return apply(scope, "item", (called, index), node)
+        item = apply(scope, _ITEMS[called.type], (called, index), node)
+        return as_whole(item) or item
     read_all(scope, node.arguments, frame)
     message = f"`{name.text}` is {called.type}, not a function"
     sets = called.type in SETS

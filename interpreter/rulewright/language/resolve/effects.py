@@ -290,7 +290,8 @@ class BlockReader:
             return None
         value = read(self.scope, node.value, self.frame)
         value = accept(self.scope, value, node.value)
-        if value.type in (Type.KIND, Type.PLAYER):
+        is_item = isinstance(value, m.Apply) and value.operation == "kind_item"
+        if value.type in (Type.KIND, Type.PLAYER) and not is_item:
             value = fit(self.scope, value, node.value, Type.SITES)
         if not self.scope.check_local(node.name, self.frame):
             return None

@@ -265,6 +265,8 @@ def _read_list(scope: Scope, node: syntax.ListOf, frame: Locals) -> Expr:
         return apply(scope, "numbers", tuple(items), node)
     if types == {Type.KIND}:
         return apply(scope, "kinds", tuple(items), node)
+    if types <= STEPS:
+        return apply(scope, "join_steps", tuple(items), node)
     sets = _fit_all(scope, items, node.items, Type.SITES)
     return apply(scope, "family", sets, node)
 

@@ -130,6 +130,16 @@ class LookSites(Record):
             yield evaluate(expression, context)
 
 
+def sites_having(sites: syntax.Expr | None, table: syntax.Name, value: int) -> syntax.Expr:
+    """The text of `those(s in SITES : TABLE(s) = VALUE)`; all sites where none are named."""
+    at = table.span
+    site = syntax.Name("a site", span=at)  # with a blank, so that no name of a file is this one
+    domain = syntax.Binary("in", site, sites or syntax.Name("sites", span=at), span=at)
+    entry = syntax.Call(table, (site,), None, span=at)
+    test = syntax.Binary("=", entry, syntax.Number(value, span=at), span=at)
+    return syntax.Call(syntax.Name("those", span=at), (domain,), test, span=at)
+
+
 def bound_name(node: syntax.Expr) -> tuple[syntax.Name | None, syntax.Expr]:
     """The name that `s in SET` binds, and the set; no name where it is a set alone."""
     if isinstance(node, syntax.Binary) and node.sign == "in" and isinstance(node.left, syntax.Name):

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulewright.ground.records import Record, record
 from rulewright.language import syntax
@@ -19,7 +20,7 @@ from rulewright.language.diagnostics import Collector, did_you_mean, errors
 from rulewright.language.languages import LOOK
 from rulewright.language.resolve.evaluator_expressions import stand_on_rules
 from rulewright.language.resolve.expressions import READERS
-from rulewright.language.resolve.look_sites import LookSites, bound_name
+from rulewright.language.resolve.look_sites import LookSites, bound_name, sites_having
 from rulewright.language.resolve.names import read_unused_definitions
 from rulewright.language.resolve.personality_searches import FoundFile
 from rulewright.language.resolve.scope import Scope, is_unknown, names_used
@@ -124,7 +125,7 @@ class _Draft:
             colours=board[1] if board else (),
             pitch=pairs[syntax.Pitch],
             turned=turned,
-            pieces=tuple(self._all(syntax.PieceDrawn, syntax.PiecePath)),
+            pieces=tuple(chain(*self._all(syntax.PieceDrawn, syntax.PiecePath))),
             words=pairs[syntax.MoveWord],
             refusals=pairs[syntax.Refuse],
             functions=tuple(self.scope.functions),
@@ -328,13 +329,13 @@ class _Draft:
             return None
         return k.GroundDrawn(sites, shape, colour, spans, self.scope.origin(node))
 
-    def piece(self, node: syntax.PieceDrawn) -> k.PieceDrawn:
+    def piece(self, node: syntax.PieceDrawn) -> tuple[k.PieceDrawn, ...]:
         kind, owner = self.named(node.kind, "kind of piece"), self.owner(node.player)
         drawing, now = self.word(node.drawing, "drawing"), self._now(node)
         sites = None if now else self.sites(node.sites)
         spans, colour = self._spans(node, sites), self.colour(node.colour)
         origin = self.scope.origin(node)
-        return k.PieceDrawn(kind, drawing, owner, sites, colour, "", spans, origin, now)
+        return (k.PieceDrawn(kind, drawing, owner, sites, colour, "", spans, origin, now),)
 
     def _now(self, node: syntax.PieceDrawn | syntax.PiecePath) -> Expr | None:
         """The sites of a line that depend on the position; strokes need sites that do not."""
@@ -342,7 +343,7 @@ class _Draft:
             return None
         return self._sites.of_position(node.sites)
 
-    def path(self, node: syntax.PiecePath) -> k.PieceDrawn:
+    def path(self, node: syntax.PiecePath) -> tuple[k.PieceDrawn, ...]:
         kind, owner = self.named(node.kind, "kind of piece"), self.owner(node.player)
         now, colour = self._now(node), self.colour(node.colour)
         sites = None if now else self.sites(node.sites)
@@ -350,7 +351,24 @@ class _Draft:
             message = "this is no outline: path data begins with `M` and has numbers from 0 to 100"
             self.scope.complain("bad-picture", node, message, '`path "M 20 80 L 50 15 L 80 80 Z"`')
         origin = self.scope.origin(node)
-        return k.PieceDrawn(kind, "path", owner, sites, colour, node.path, (), origin, now)
+        drawn = k.PieceDrawn(kind, "path", owner, sites, colour, node.path, (), origin, now)
+        if node.degrees is None or node.table is None:
+            return (drawn,)
+        return tuple(self._turned(drawn, node, node.degrees, node.table))
+
+    def _turned(
+        self, drawn: k.PieceDrawn, node: syntax.PiecePath, angle: syntax.Number, name: syntax.Name
+    ) -> Iterator[k.PieceDrawn]:
+        """The drawing turned for each value that a table of numbers can have at a site."""
+        degrees = self.number(angle, 1, 359, "an angle")
+        table = self.scope.states.get(name.text)
+        if table is None or [index.type for index in table.indices] != [Type.SITE]:
+            names = [s.name for s in self.scope.states.values() if len(s.indices) == 1]
+            self._unknown(name, "table of numbers by sites", names)
+            return
+        for value in range(table.low or 0, (table.high or 0) + 1):
+            now = self._sites.of_position(sites_having(node.sites, name, value))
+            yield evolve(drawn, sites=None, now=now, turn=degrees * value % 360)
 
     def links(self, node: syntax.LinksDrawn) -> k.LinksDrawn:
         kind, style = self.named(node.kind, "link"), self.word(node.style, "style")

@@ -56,7 +56,7 @@ def coerce(expression: Expr, type_: Type) -> Expr | None:
         case Type.REAL if have is Type.INT:
             return expression
         case Type.INT:
-            return _as_whole(expression)
+            return as_whole(expression)
         case Type.STEPS if have is Type.STEP:
             return expression
         case Type.SITES:
@@ -64,7 +64,7 @@ def coerce(expression: Expr, type_: Type) -> Expr | None:
     return None
 
 
-def _as_whole(expression: Expr) -> Expr | None:
+def as_whole(expression: Expr) -> Expr | None:
     """A number of a list that holds whole numbers alone."""
     match expression:
         case Apply(operation="item", arguments=(Const(value=tuple(numbers)), _)):

@@ -132,13 +132,15 @@ class PieceDrawn(Node):
 
 @record
 class PiecePath(Node):
-    """`piece KIND for PLAYER at SITES as path "DATA" in COLOUR`."""
+    """`piece KIND for PLAYER at SITES as path "DATA" in COLOUR turned 45 by TABLE`."""
 
     kind: Name = field(metadata=mentions(NAME))
     player: Name | None = field(metadata=mentions(NAME))
     sites: Expr | None
     path: str
     colour: Name | None = field(metadata=mentions(COLOUR))
+    degrees: Number | None
+    table: Name | None = field(metadata=mentions(NAME))
 
 
 @record
