@@ -113,7 +113,7 @@ def test_a_record_is_opened_whatever_its_form(desk: Desk, tmp_path: Path, suffix
         ("records", {"name": "a.db", "data": "no base64"}, "is no record"),
         ("records", {"name": "../../a.jsonl", "data": "nothing\n"}, "a.jsonl"),
         ("tournament", {"players": ["random", "search"], "nodes": 5}, "3 to 12 players"),
-        ("tournament", {"players": ["random", "search", "gtp:x"], "nodes": 5}, "nobody called"),
+        ("tournament", {"players": ["random", "search", "gtp:x"], "nodes": 5}, "is no player of"),
         ("tune", {"personality": "nobody", "nodes": 5}, "has no personality"),
     ],
 )

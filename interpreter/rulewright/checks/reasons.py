@@ -288,7 +288,7 @@ def _in_sequence(state: State, text: str) -> Reason:
 
 
 def _after(text: str, decisions: list[str], reason: Reason) -> Reason:
-    """The same reason for a decision that comes after others."""
+    """Put the decisions before it in front of a reason: "after `a1 b2`: ..."."""
     before = f"after `{' '.join(decisions)}`: " if decisions else ""
     return evolve(reason, move=text, message=before + reason.message)
 

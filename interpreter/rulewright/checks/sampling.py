@@ -213,7 +213,7 @@ def late_states(game: Game, number: int, seed: int) -> Iterator[State]:
 
 
 def earliest_states(game: Game, number: int, seed: int) -> list[State]:
-    """The same states, those after the fewest decisions first."""
+    """List sampled states of random games as `states` does, those nearest the start first."""
     return sorted(states(game, number, seed), key=lambda state: len(state.decisions()))
 
 

@@ -100,7 +100,7 @@ class Subject:
         return value
 
     def again(self, options: dict[str, object]) -> Game:
-        """The same game with other options."""
+        """Return the game under test with other options."""
         if self.reload is None:
             raise RulewrightError("the text of these rules is not at hand to set other options")
         return self.reload(options)

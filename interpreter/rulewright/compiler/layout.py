@@ -173,7 +173,7 @@ class StateLayout(Record):
     facts: dict[int, tuple[bool, bool]] = field(factory=dict)
     """Of definitions: whether they depend on the position alone, and whether on who is to move."""
     notes: dict[tuple[int, str], ChosenForm] = field(factory=dict)
-    """What was chosen for parts of the game, and why (`plan.py`)."""
+    """The kernel forms chosen for parts of the game, and why (`plan.py`)."""
     _offsets: dict[object, int] = field(factory=dict)
     _facts_of: dict[int, tuple[object, dict[int, int], dict[int, tuple[bool, bool]]]] = field(
         factory=dict, init=False

@@ -114,7 +114,7 @@ def brought_file(name: str) -> bytes | None:
 
 
 def _own(path: Path) -> bytes | None:
-    """What this user has cached."""
+    """Read a file of this user's cache; None if it is missing or others could have written it."""
     key = secret()
     try:
         if key is None or not _ours(path.parent) or not only_ours(path.lstat()):

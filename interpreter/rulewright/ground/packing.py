@@ -34,7 +34,7 @@ _CLASSES = _BEHIND + 1
 
 
 class Unpackable(ValueError):
-    """The bytes are no packed records, or those of other classes."""
+    """Raised for bytes that are no packed records, or records of classes that have changed."""
 
 
 class _Packer:

@@ -191,7 +191,7 @@ def from_json(data: object, kind: type[T], whole: str = "record", strict: bool =
 
 
 def _reason(error: BaseException, kind: type | None) -> str:
-    """What is wrong with a value that should be of a kind."""
+    """Say in words why a value could not be read as a *kind*."""
     from cattrs.errors import ForbiddenExtraKeysError
 
     if isinstance(error, _Misfit | RulewrightError):

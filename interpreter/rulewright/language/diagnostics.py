@@ -280,7 +280,7 @@ def _hidden(diagnostics: list[Diagnostic]) -> Diagnostic:
 
 
 def with_file_name(diagnostics: Iterable[Diagnostic], file: str) -> list[Diagnostic]:
-    """The same complaints about a text known to the user as *file*."""
+    """Return the diagnostics with *file* as the name of their file."""
     return [evolve(d, place=evolve(d.place, file=file)) for d in diagnostics]
 
 

@@ -58,7 +58,7 @@ JOINING = frozenset({"then", "next", "followed", "and", "after"})
 
 
 def of_line(line: Sequence[Lexeme], language: str, block: str) -> str:
-    """A hint for a line that cannot be read."""
+    """Return a hint for a line that cannot be read, if it follows another language's habit."""
     words = " ".join(t.value.strip() for t in line if t.type not in ("NEWLINE", "$END"))
     for habit in habits().lines.get((language, block), ()):
         match = re.match(habit.pattern, words, re.IGNORECASE)

@@ -184,7 +184,7 @@ def _read(data: bytes | None, key: str) -> Tables | None:
 
 
 def _numbered(named: dict[str, Any]) -> dict[int, Any]:
-    """The same dictionary with numbers as keys, which JSON writes as texts."""
+    """Turn the keys of a dictionary back to numbers, which JSON writes as texts."""
     return {int(key): value for key, value in named.items()}
 
 

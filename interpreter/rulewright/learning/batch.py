@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 LONGEST = 10_000
 """Decisions after which a game is broken off, unless said otherwise."""
 LONGEST_WITH_PAST = 1_000
-"""The same where the rules look back: earlier positions of each lane are kept."""
+"""Lanes as above for rules that look back: they also keep the earlier positions of each lane."""
 DRAW = -1
 """Stands for an action: a legal action is drawn."""
 STAND = kernels.STAND

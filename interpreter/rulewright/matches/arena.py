@@ -252,7 +252,7 @@ def play_checked(task: Task, original: Loaded, texts: Texts) -> tuple[list[str],
 
 
 def _loaded_here(plan: MatchPlan) -> Loaded:
-    """What this process plays a plan with; loaded now, if it was not before."""
+    """Return this process's players of a plan; load them at the first call."""
     arena = arena_of(plan)
     if plan.name not in _LOADED:
         _LOADED.clear()

@@ -207,7 +207,7 @@ def _version(base: sqlite3.Connection, path: Path) -> int | None:
 
 @contextmanager
 def explain_errors(path: str) -> Iterator[None]:
-    """Say in a user's words what SQLite complains of."""
+    """Turn errors of SQLite into a `RulewrightError` that names the file."""
     try:
         yield
     except sqlite3.Error as error:

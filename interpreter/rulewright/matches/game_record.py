@@ -206,7 +206,7 @@ class RecordEntry:
     place: str
     match: int | str
     read: Callable[[], Head | GameRecord]
-    """What it holds; raises `RecordError`."""
+    """Reads the content of the line; raises `RecordError`."""
 
 
 def refusal_of_game(game: GameRecord, plan: MatchPlan) -> str:

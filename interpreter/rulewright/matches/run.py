@@ -44,7 +44,7 @@ class Run:
     store: RecordStore
     pool: Pool
     fault: str = ""
-    """What the rules did wrong in openings, drawn or given."""
+    """A fault of the rules in the openings, drawn at random or given; empty for none."""
     standing: Standing = field(init=False)
     resumed: int = field(default=0, init=False)
     """How many games were on record when this began."""

@@ -44,7 +44,7 @@ def summary_lines(data: Data) -> Iterator[str]:
 
 
 def captions(data: Data) -> Iterator[str]:
-    """What a page says beside its tables."""
+    """The sentences that a page shows beside its tables."""
     if data["games"] and len(data["players"]) == 2:
         yield from map(str.strip, duel(data))
     yield from general(data)
@@ -116,7 +116,7 @@ def beginners(data: Data) -> list[list[str]]:
 
 
 def general(data: Data) -> Iterator[str]:
-    """What there is to say of all games together."""
+    """Write the sentences about all games together."""
     games, distinct, repeated = (data[f"{n}games"] for n in ("", "distinct_", "repeated_"))
     if games:
         same = "" if distinct == games else f", {distinct} of them different"

@@ -197,7 +197,7 @@ class Board(Unchanging):
         return (self.width + 1) // self.layers
 
     def place_name(self, site: int) -> str:
-        """What a site is called by its layer, its column and its row."""
+        """Return the name of a site by its layer, column and row."""
         layer = letters(self.zs[site]).upper() if self.layers > 1 else ""
         return f"{layer}{letters(self.xs[site])}{self.numbers[site]}"
 
@@ -428,11 +428,11 @@ class Board(Unchanging):
         return None if whole is None else whole & self.sites
 
     def cut(self, keep: Mask) -> Board:
-        """The same board with only the sites of *keep*."""
+        """Return the board with only the sites of *keep*."""
         return evolve(self, sites=self.sites & keep)
 
     def label(self, names: dict[int, str]) -> Board:
-        """The same board with other names for some sites."""
+        """Return the board with other names for some sites."""
         changed = tuple(names.get(i, old) for i, old in enumerate(self.names))
         return evolve(self, names=changed, labelled=True)
 

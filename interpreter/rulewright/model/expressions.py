@@ -289,7 +289,7 @@ class Function(Record):
 
 
 class Sizes(Protocol):
-    """What the steps of an operation depend on, at the worst."""
+    """The quantities that bound the steps of an operation in the worst case."""
 
     @property
     def sites(self) -> int:
@@ -300,29 +300,29 @@ class Sizes(Protocol):
         """Sites of its longest line."""
 
     def members(self, domain: Expr) -> int:
-        """How many members a set, a family or steps have at most."""
+        """The upper bound of the members of a set, a family or steps."""
 
 
 class Bounds(Protocol):
-    """What the size of a number depends on."""
+    """The quantities that bound the absolute value of a number."""
 
     @property
     def coordinate(self) -> int:
-        """What counts of sites, and numbers of rows and columns, do not exceed."""
+        """The upper bound of counts of sites, rows and columns."""
 
     @property
     def members(self) -> int:
-        """What no family has more members than."""
+        """The upper bound of the members of a family."""
 
     @property
     def pieces(self) -> int:
         """How many pieces the piles of all sites hold at most."""
 
     def most(self, number: Expr) -> int:
-        """What the absolute value of a number does not exceed."""
+        """The upper bound of the absolute value of a number."""
 
     def entry(self, numbers: Expr) -> int:
-        """What no number of a table exceeds."""
+        """The upper bound of the numbers of a table."""
 
 
 Arguments: TypeAlias = tuple[Expr, ...]
@@ -345,7 +345,7 @@ class Operation(Record):
     steps: int | Callable[[Sizes, Arguments], int]
     """Elementary steps beside those of its arguments, at the worst."""
     most: int | Callable[[Bounds, Arguments], int] | None = None
-    """What the absolute value of a number does not exceed."""
+    """The upper bound of the absolute value of a number."""
     span: Callable[[int, list[Interval]], Interval] | None = None
     """The least and the greatest number, by the sites of the board and the spans of its arguments,
     where a range up to it may be tried in play."""

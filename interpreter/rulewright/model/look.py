@@ -39,7 +39,7 @@ class SideColour(Unchanging):
 
 @frozen
 class GroundDrawn(Unchanging):
-    """What lies under the pieces at sites."""
+    """The ground that is drawn under the pieces at some sites."""
 
     sites: tuple[int, ...]
     shape: str

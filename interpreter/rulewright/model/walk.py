@@ -160,7 +160,7 @@ _ASKED_ANEW = frozenset({"random", "mobility", "repeats", "board_repeats", "stuc
 
 
 def rebuilt(node: T, change: Callable[[m.Expr], m.Expr]) -> T:
-    """The same record (or tuple) with *change* made to the outermost expressions inside it."""
+    """Return a record (or tuple) with *change* applied to the outermost expressions inside it."""
     if isinstance(node, tuple):
         parts = tuple(_inside(part, change) for part in node)
         return node if all(a is b for a, b in zip(parts, node, strict=True)) else parts  # type: ignore[return-value]

@@ -115,7 +115,7 @@ class Judge(Protocol):
 
     @property
     def name(self) -> str:
-        """Who judges."""
+        """The name of the judge."""
 
     def scores(self, state: State, move: str) -> dict[str, Score | None]:
         """A score for each legal decision, as far as it can, and for *move* if it can at all."""
@@ -276,7 +276,7 @@ class ByPersonality:
 
 
 def judge_of(game: Game, name: str = "", limits: GameLimits | None = None, seed: int = 0) -> Judge:
-    """Who judges: the personality of a name or path, or without one the plain search."""
+    """Return the judge: the personality of a name or path, or the plain search without one."""
     limits = limits or GameLimits()
     if not name:
         load_engine(game, quick=True)  # compiled before any clock runs

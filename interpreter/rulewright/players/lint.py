@@ -152,7 +152,7 @@ def random_positions(game: Game, number: int, random: Random) -> list[State]:
 
 
 def each_position(game: Game, number: int, random: Random) -> Iterator[State]:
-    """The same, one after the other, when they are asked for."""
+    """Yield positions of random games one after the other, each with a decision to make."""
     count = 0
     while count < number:
         state, way = game.start(), list[State]()

@@ -41,7 +41,7 @@ class LitSites:
 def lit_sites(
     state: State, personality: Personality, value: str, line: Sequence[str], name: str
 ) -> LitSites:
-    """The sites of a term or a factor called *name*, for the first decision of a line."""
+    """Find the sites that a term or factor is about, on the board after a line's first decision."""
     if personality.judge is None or personality.model.evaluator is None:
         raise RulewrightError(f"{personality.name} has no evaluator, and no terms")
     formula = personality.value(value)

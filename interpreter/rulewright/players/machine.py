@@ -213,7 +213,7 @@ def proving(model: Personality) -> Callable[[Engine], tuple[LinkedEvaluator, Gui
 
 
 def _or_none(find: Callable[_Args, _Result | None]) -> Callable[_Args, _Result | None]:
-    """The same, and None where the compiler has failed, of which somebody was told."""
+    """Wrap *find* to return None where the compiler fails; the failure is reported elsewhere."""
 
     @wraps(find)
     def search(*args: _Args.args, **options: _Args.kwargs) -> _Result | None:

@@ -54,7 +54,7 @@ def opening_decision(
 
 
 def _decision_by_turns(model: Personality, state: State, random: Random) -> OpeningDecision | None:
-    """What a number of random turns, or a list of turns, says."""
+    """Return the decision that an opening of counted turns prescribes, random or listed."""
     opening, turns = model.opening, _own_turns(state)
     unseen = _own_turns_before(state)
     if len(turns) + unseen <= opening.random:

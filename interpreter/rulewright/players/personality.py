@@ -120,7 +120,7 @@ class Personality(Brief):
                 raise RulewrightError(message)
 
     def with_factors(self, **values: m.Number) -> Personality:
-        """The same personality with other values of some factors; nothing is compiled anew."""
+        """Return the personality with other values of some factors; nothing is compiled anew."""
         factors, numbers = {f.name: f for f, _ in self.model.factor_values()}, self.factors
         for name, value in values.items():
             if name not in factors:

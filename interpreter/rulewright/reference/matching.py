@@ -158,7 +158,7 @@ class Matcher:
         return self._nearest(self._ways(position), position, site)
 
     def _nearest(self, ways: Iterable[Way], position: Position, site: int | None) -> list[Near]:
-        """Those of *ways* that lead to *site* (None: to any), those that fail least first."""
+        """List the ways that propose *site* (None: any), fewest failing conditions first."""
         legal = placements(self.play, position)
         candidates = []
         for at, way in ways:

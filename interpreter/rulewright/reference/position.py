@@ -228,7 +228,7 @@ class LinkTable:
         return links
 
     def within(self, links: Mask, sites: Mask) -> Mask:
-        """Those of *links* with both ends in *sites*."""
+        """Return the links of *links* that have both ends in *sites*."""
         inside = 0
         for number in bits(links):
             a, b = self.ends[number]

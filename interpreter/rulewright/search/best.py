@@ -220,7 +220,7 @@ def _prepare(engine: Engine, limits: Limits, options: SearchOptions) -> None:
 
 
 def _of_what_is_left(limits: Limits) -> Limits:
-    """The same limits, but for what is over of the time for the whole command."""
+    """Cut the time limit to what is left of the time for the whole command."""
     seconds = budget.seconds_left()
     if seconds is None:
         return limits

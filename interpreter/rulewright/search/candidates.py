@@ -217,7 +217,7 @@ def least_kept(ranks: Sequence[Number], most: int) -> Number:
 
 
 def root_of(situation: Situation, narrowed: Callable[[], list[str]]) -> list[str]:
-    """The decisions of a root: those that patterns leave, and what must not be left out."""
+    """List the decisions to search at a root: wins, else those of patterns, but defences first."""
     wins = winning(situation)
     if wins:
         return wins

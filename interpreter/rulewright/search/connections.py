@@ -94,7 +94,7 @@ def _add_group(graph: PlayerGraph, beside: int) -> None:
         graph.tied[cell] |= 1 << len(graph.reach)
     graph.reach.append(beside)
     if len(graph.reach) > race.CELLS:
-        raise Unsupported(f"there are over {race.CELLS} groups")
+        raise Unsupported(f"there are more than {race.CELLS} groups")
 
 
 @define(repr=False, eq=False)
@@ -109,13 +109,13 @@ class ConnectionSearch(Record):
     _words: Any = field(init=False)
     _frames: Any = field(init=False)
     arrays: tuple[Any, ...] = field(init=False)
-    """Those of `race.Race`."""
+    """The arrays of `race.Race`, made for one position."""
 
     def __attrs_post_init__(self) -> None:
         board, ints = self.space.engine.play.rules.board, self.space.ints
         empty = board.sites & ~self.first.full
         if empty.bit_count() > race.CELLS:
-            raise Unsupported(f"over {race.CELLS} sites are empty")
+            raise Unsupported(f"more than {race.CELLS} sites are empty")
         self.cells = {site: number for number, site in enumerate(bits(empty))}
         graphs = [player_graph(board, self.aim, self.first, p, self.cells) for p in (0, 1)]
         self._words, self._frames = ints(16), ints(race.FRAME * (race.CELLS + 2))

@@ -56,7 +56,7 @@ class Driver(Generic[T]):
     halted: bool = False
     spaces: list[ThreadArrays] = field(factory=list)
     last: SearchResult | None = None
-    """What was known at the last report."""
+    """The result that was reported last."""
     first_slice: int = _FIRST_SLICE
     """Nodes of the first slice."""
     _before: int = 0

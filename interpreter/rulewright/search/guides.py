@@ -104,7 +104,7 @@ def _lowered(engine: Engine, evaluator: Evaluator | None, name: str) -> Linked:
 
 
 def by_suffix(linked: Linked, suffix: str) -> Linked:
-    """The same kernels by other names: several values stand beside each other."""
+    """Rename kernels, so that those of several values can be linked together."""
     return Linked.of(with_suffix(linked.module, suffix), linked.needs)
 
 

@@ -58,11 +58,11 @@ class Scales(ThreadArrays):
     memory: int = 0
     root: RootSearch = field(init=False)
     shape: SharedWords = field(init=False)
-    """Those of `weighing.ScoreWords`."""
+    """The words of `weighing.ScoreWords`."""
     _scores: list[Any] = field(init=False)
     """The arrays of `weighing.ScoreArrays`."""
     _beam: list[Any] = field(factory=list, init=False)
-    """Those of `weighing.Beam`."""
+    """The arrays of `weighing.Beam`."""
 
     def _linked(self) -> Any:
         return self.engine.linked(self.evaluator.linked, *one_ply(self.value_of.of_move))

@@ -193,7 +193,7 @@ class Solver(Driver[Solved]):
         )
 
     def _look(self, deepening: Deepening) -> None:
-        """What the iteration proves of the value."""
+        """Narrow the bounds of the value by what a finished iteration proves."""
         self.depth = deepening.depth
         self.finished = deepening.depth >= DEEPEST
         best = deepening.best
@@ -243,7 +243,7 @@ class Solver(Driver[Solved]):
         return self.root.moves[number]
 
     def result_so_far(self) -> Solved:
-        """What is proven so far."""
+        """Return the result as far as it is proven: a won move, or bounds of the value."""
         if self.race is not None and self.least == 1:
             move = self._winning(self.race)
             return self._solved(move, None, (move,), self.depth)

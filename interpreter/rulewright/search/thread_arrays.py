@@ -81,12 +81,12 @@ def proof_numbers() -> Linked:
 
 
 def at_root() -> Linked:
-    """What is searched at the root."""
+    """Return the kernels of deepening at the root, linked."""
     return module(windows, root, threats, deepening)
 
 
 def one_ply(of_move: bool) -> tuple[Linked, ...]:
-    """Scores of decisions by one value, which may be one of moves, and beams behind the best."""
+    """Return the kernels of scores by one value (of moves or not), and of beams behind the best."""
     around = () if of_move else (no_moves(),)
     return (*around, module(one_value), module(moving, weighing))
 
@@ -214,7 +214,7 @@ class ThreadArrays:
     game: list[Any] = field(init=False)
     """The arrays that a game's kernels take."""
     arrays: list[Any] = field(init=False)
-    """Those of `thread.Thread`: what kernels of the search take."""
+    """The arrays of `thread.Thread`, which all kernels of the search take."""
     words: list[int] = field(factory=list, init=False)
     """The position at the root."""
 

@@ -60,7 +60,7 @@ class ThreadTree(Record):
     games: int = 0
     _nodes: Any = field(init=False)
     _arrays: dict[str, Any] = field(init=False)
-    """Those of `thread.Tree`, in its order."""
+    """The arrays of `thread.Tree`, in the order of its fields."""
     _size: int = field(init=False)
     _places: dict[int, int] | None = None
     """The places of the rows among the root's children, where only some rows are."""

@@ -299,7 +299,7 @@ def _space(engine: Engine, judge: EngineJudge) -> ThreadArrays:
 
 
 def _mind(judge: EngineJudge) -> tuple[int, ...]:
-    """What an engine is told of how it thinks."""
+    """Return the words of `face.Mind`: how an engine searches."""
     grown = judge.guide.grown if judge.guide else None
     return _words(
         face.Mind, how=judge.how,
@@ -309,7 +309,7 @@ def _mind(judge: EngineJudge) -> tuple[int, ...]:
 
 
 def _scores(judge: EngineJudge) -> tuple[int, ...]:
-    """What an engine is told of the scores of decisions, and of a beam behind them."""
+    """Return the words of `weighing.ScoreWords`: how decisions are scored, and a beam's width."""
     shape = judge.beam or BeamShape(0, 1, 0, 0)
     return _words(
         weighing.ScoreWords, ends=int(judge.ends), breadth=shape.breadth,
@@ -318,7 +318,7 @@ def _scores(judge: EngineJudge) -> tuple[int, ...]:
 
 
 def _search(engine: Engine, judge: EngineJudge) -> tuple[int, ...]:
-    """What a search is told of its root."""
+    """Return the words of `root.RootWords`: how the root is searched."""
     deepest = min(judge.depth, DEEPEST) if judge.how == thinking.DEEPEN else judge.depth
     return _words(
         root.RootWords, deepest=deepest, full=int(judge.exact), every=int(judge.exact),

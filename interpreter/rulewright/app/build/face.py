@@ -174,7 +174,7 @@ def result(f: Face) -> i64:
 
 
 def fault(f: Face) -> i64:
-    """What the rules did wrong, 0 if nothing."""
+    """Return the number of the fault that the rules committed, 0 for none."""
     return f.words.fault
 
 

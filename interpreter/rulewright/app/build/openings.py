@@ -51,7 +51,7 @@ def is_own(f: Face, ply: i64) -> i64:
 
 
 def counted_turns(f: Face, place: i64) -> i64:
-    """What a number of random turns, or a list of turns, says."""
+    """Return the decision that an opening of counted turns prescribes, random or listed."""
     turns = 0
     for ply in range(f.words.played):
         begins = f.before[ply * f.root.thread.control.size + FRESH]

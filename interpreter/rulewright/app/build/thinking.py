@@ -423,7 +423,7 @@ def seen_nodes(f: Face) -> i64:
 
 
 def best_value(f: Face) -> f64:
-    """What the best decision is worth for who is at move."""
+    """Return the value of the best decision for the player at move."""
     return bits_float(f.mind.value)
 
 

@@ -120,7 +120,7 @@ def _property(name: str, language: str, means: str) -> Word:
 
 
 def places(language: str) -> Iterator[str]:
-    """The places that a language has words for, its own first."""
+    """List the places of a text in which words of a language stand, its own before shared ones."""
     for section in (language, *_SHARED.get(language, ())):
         yield from (place for section_of_place, place in table() if section_of_place == section)
 

@@ -79,7 +79,7 @@ class DrawnPattern:
 
     @cached_property
     def statements(self) -> tuple[TextCondition, ...]:
-        """All conditions and the move, those of pictures first."""
+        """List the conditions and the move of a pattern: of its picture, then of its lines."""
         return (*self._in_picture(), *self._in_lines())
 
     def _in_lines(self) -> Iterator[TextCondition]:

@@ -112,7 +112,7 @@ def _player(text: str, game: Game, until: float) -> PersonalityPlayer:
 
 
 def _ended(state: State) -> Judgement:
-    """What the end of a game is worth."""
+    """Return the value of a finished game."""
     first, winner = state.game.players[0], state.result and state.result.winner
     value = 0.0 if winner is None else 1.0 if winner == first else -1.0
     return Judgement(first, value, "draw" if winner is None else f"{winner} has won")

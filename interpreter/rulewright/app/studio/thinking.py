@@ -197,7 +197,7 @@ def refuse_outsiders(game: Game, *players: str) -> None:
     for player in players:
         name = player.removeprefix(f"{HUMAN}:").partition("@")[0]
         if name.partition(":")[0] not in names:
-            raise RulewrightError(f"nobody called `{player}` plays {game.name} here")
+            raise RulewrightError(f"`{player}` is no player of {game.name} on this page")
 
 
 def factors(personality: Personality) -> list[a.FactorShown]:

@@ -53,7 +53,7 @@ class Linked:
 
     @property
     def content(self) -> str:
-        """The same digest, without places and times of files."""
+        """The digest of the content alone, without paths and times of files."""
         return self.key
 
     @cached_property

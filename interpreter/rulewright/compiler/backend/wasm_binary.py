@@ -209,7 +209,7 @@ class WasmModule:
     start: int | None = None
     """The function that is run when the module has been loaded."""
     data: list[tuple[int, bytes]] = field(factory=list)
-    """What lies in memory from the beginning, and where."""
+    """The initial bytes of the memory, and where they lie."""
 
     def encoded(self) -> bytes:
         """Encode the module."""

@@ -255,5 +255,5 @@ def methods(translator: type) -> Mapping[type, Callable[..., Any]]:
 
 
 def gives_nothing(function: Function) -> bool:
-    """Whether a kernel has no result."""
+    """Return whether a kernel returns nothing."""
     return function.signature.gives == NOTHING

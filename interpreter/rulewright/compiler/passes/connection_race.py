@@ -119,7 +119,7 @@ def _aim(rules: r.Rules, player: int) -> tuple[tuple[Step, ...], Goals]:
     """Return the steps and the two sets of a player; raises `Unsupported`."""
     ends = [end for end in rules.ends if not end.stuck]
     if len(ends) != 1 or ends[0].verdict != "win" or ends[0].after_turn:
-        raise Unsupported("there are other ends than one way to win")
+        raise Unsupported("the game has other ends than one rule that wins")
     if rules.stuck_above:
         raise Unsupported("who is stuck may lose before the connection counts")
     condition = Normalizer(rules, player, player)(ends[0].condition)

@@ -146,7 +146,7 @@ class Runner:
         self._step, self._listed = (function_at(native, n, True) for n in ("step", "listed"))
         self._write, self._compare = (function_at(native, n, True) for n in ("codes", "alike"))
         self._loose = [function_at(native, n, False) for n in ("step", "listed")]
-        """The same kernels for calls under a time limit: other threads may run meanwhile."""
+        """The kernels in a form that lets other threads run, for calls under a time limit."""
 
     # --- playing ---
 

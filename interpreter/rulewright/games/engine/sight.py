@@ -147,7 +147,7 @@ def _is_own(state: State, player: int) -> bool:
 
 @lru_cache(maxsize=32)
 def open_game(game: Game) -> Game:
-    """The same game in which everybody sees everything."""
+    """Return the game without hidden information: every player sees everything."""
     rules = game.rules
     if not rules.has_secrets:
         return game

@@ -63,7 +63,7 @@ def codes(rows: ints, row: i64, n: i64, moves: ints, numbers: ints) -> None:
 
 
 def alike(rows: ints, row: i64, n: i64, moves: ints, numbers: ints) -> i64:
-    """Whether two texts have the same number, which only moves that hide choices allow."""
+    """Return 1 if two decisions have the same text, which only moves that hide choices allow."""
     codes(rows, row, n, moves, numbers)
     for i in range(n):
         if moves[moves[rows[i * row] + 1] + 2] != 0:

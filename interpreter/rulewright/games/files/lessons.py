@@ -46,7 +46,7 @@ class PuzzlePosition:
 
 @frozen
 class Introduction:
-    """What there is to learn of a game."""
+    """The lessons of a game: pictures with texts, and a puzzle."""
 
     pictures: tuple[Picture, ...]
     puzzle: PuzzlePosition | None

@@ -149,7 +149,7 @@ def _button(button: k.MoveButton) -> d.Button:
 
 
 def shown_by_look(look: k.Look, state: State) -> d.Shown:
-    """What a look says of a position; what has no value there is left out."""
+    """Evaluate a look's marks and numbers in a position; those that fault are left out."""
     marks: dict[d.State, frozenset[int]] = {}
     beside: list[d.ShownValue] = []
     for layer in look.layers:

@@ -181,6 +181,6 @@ class Shown:
     marks: Mapping[State, frozenset[int]] = field(factory=dict)
     beside: tuple[ShownValue, ...] = ()
     numbers: Mapping[int, int] = field(factory=dict)
-    """What a table of the rules holds at sites."""
+    """The numbers that a table of the rules has at sites."""
     forms: Mapping[int, int] = field(factory=dict)
     """By site, the number of the form of its piece, where that depends on the position."""

@@ -100,7 +100,7 @@ def ground_markup(plan: GroundPlan) -> str:
 
 
 def over_markup(plan: GroundPlan) -> str:
-    """What lies over the pieces: the front of a frame."""
+    """Draw the front of a frame, which lies over the pieces."""
     if plan.dressing.material != "frame":
         return ""
     x, y, w, h = plan.plate

@@ -49,7 +49,7 @@ class BoardLayout:
                 yield x + dx, y + dy
 
     def moved(self, dx: float, dy: float) -> BoardLayout:
-        """The same sites elsewhere."""
+        """Return the layout with all sites moved by (dx, dy)."""
         return evolve(self, places={s: (x + dx, y + dy) for s, (x, y) in self.places.items()})
 
     def corners(self, site: int) -> tuple[Point, ...]:
@@ -204,7 +204,7 @@ def _groups(layout: BoardLayout, sites: frozenset[int]) -> Iterator[frozenset[in
 
 
 def _facing(edges: Sequence[tuple[Point, Point]]) -> Iterator[tuple[Point, Point]]:
-    """Those of *edges* that look about the same way as all of them together."""
+    """Yield the edges whose normals point about the same way as the mean normal."""
     if not edges:
         return
     normals = [_normal(edge) for edge in edges]

@@ -379,7 +379,7 @@ def _legend(scene: Scene) -> list[str]:
 
 
 def _hand(scene: Scene, owner: int) -> list[ShownValue]:
-    """What a player has in hand of each kind, as the look shows it."""
+    """List the shown values that are pieces in a player's hand."""
     beside = scene.shown.beside
     return [value for value in beside if value.piece and value.owner == owner and value.value]
 

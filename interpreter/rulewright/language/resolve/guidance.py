@@ -195,7 +195,7 @@ def read_lines(
 
 
 def is_evaluator_lost(draft: Draft) -> bool:
-    """Whether what is wrong with the evaluator is reported elsewhere."""
+    """Return whether the evaluator could not be read, which is reported where it stands."""
     unread = {"use", "extends"} & draft.file.tree.missing
     return bool(unread) or (draft.evaluator is None and _names_evaluator(draft.file))
 

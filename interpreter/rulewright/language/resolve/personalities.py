@@ -359,7 +359,7 @@ def _read_opening(draft: Draft) -> p.Opening:
 
 
 def _inherited_opening(draft: Draft) -> p.Opening:
-    """What is inherited, without lines that another evaluator has."""
+    """Return the inherited opening, without lines that belong to another evaluator."""
     opening, evaluator = draft.base.opening if draft.base else p.Opening(), draft.evaluator
     lines = [n for n in opening.lines if evaluator and evaluator.opening(n)]
     return evolve(opening, lines=tuple(lines))

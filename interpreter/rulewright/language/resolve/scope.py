@@ -158,7 +158,7 @@ class Scope(Record):
     missing: set[str]
     """Statements that faulty lines were meant to be; their absence is not reported again."""
     readers: Readers
-    """What reads each kind of expression of the syntax."""
+    """The functions that read expressions of the syntax, by their kind."""
     own_words: frozenset[str] = frozenset()
     """Built-in names that only this kind of file has."""
     homes: dict[str, Home] = field(factory=dict)
@@ -302,7 +302,7 @@ class Scope(Record):
             names[name.text] = Declared(kind, index, name, nodes)
 
     def refuse(self, code: str, name: syntax.Name, message: str) -> None:
-        """Report a name that cannot be given; what uses it is not complained of."""
+        """Report a name that cannot be declared; its later uses are not reported."""
         self.complain(code, name, message, "choose another name")
         self.doubtful.add(name.text)
         self.mentioned.add(name.text)

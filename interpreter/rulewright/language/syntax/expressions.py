@@ -221,7 +221,7 @@ RayPattern: TypeAlias = Places | Sequence | Alternatives | Repeated | Marked
 
 
 def nodes(*roots: object, texts: bool = True) -> Iterator[Node]:
-    """All nodes in *roots*, outer ones first; without *texts* not those in the braces of texts."""
+    """Walk all nodes below *roots*, parents first; *texts*: also those in the braces of texts."""
     todo: list[Any] = list(reversed(roots))
     while todo:
         node = todo.pop()

@@ -66,17 +66,17 @@ def judges(rows: ints, at: i64) -> i64:
 
 
 def look(g: GameArrays, factors: floats) -> None:
-    """Work out what the values of all decisions of the position share."""
+    """Evaluate once the terms that all decisions of the position share."""
     raise NotImplementedError
 
 
 def worth(g: GameArrays, factors: floats, at: i64) -> f64:
-    """What that decision is worth: bigger is better for the first colour."""
+    """Return the value of that decision; bigger is better for the first colour."""
     raise NotImplementedError
 
 
 def parts(g: GameArrays, factors: floats, parts: ints, at: i64) -> None:
-    """Write all parts of that value, or of the position's, for whom it is said; floats as bits."""
+    """Write all parts of that value, or of the position's value; floats as their bits."""
     raise NotImplementedError
 
 

@@ -204,7 +204,7 @@ def put_row(t: Thread, place: i64, i: i64, rank: i64) -> None:
 
 
 def without_fault(t: Thread, end: i64) -> i64:
-    """The same end of rows, unless a value was a fault: it ends the search."""
+    """Return *end*; end the search first if evaluating faulted."""
     if t.game.state.fault != 0:
         failed(t, t.game.state.fault)
     return end

@@ -115,22 +115,23 @@ def recall_result(t: Thread, r: Race, at: i64, entry: i64) -> None:
 # --- results and their regions ---
 
 
-def won_by(t: Thread, r: Race, at: i64, region: i64, cell: i64) -> None:
-    """Settle a frame as a win for the player at move, by a cell."""
+def settle_frame(t: Thread, r: Race, at: i64, won: i64, region: i64, cell: i64) -> None:
+    """Write the result of a frame, the region that proves it and the winning cell."""
     r.frames[at + STATE] = SETTLED
-    r.frames[at + WON] = 1
+    r.frames[at + WON] = won
     r.frames[at + REGION] = region
     r.frames[at + MOVE] = cell
     keep_result(t, r, at)
 
 
+def won_by(t: Thread, r: Race, at: i64, region: i64, cell: i64) -> None:
+    """Settle a frame as a win for the player at move, by a cell."""
+    settle_frame(t, r, at, 1, region, cell)
+
+
 def lost_within(t: Thread, r: Race, at: i64, region: i64) -> None:
     """Settle a frame as a loss for the player at move, with the region that proves it."""
-    r.frames[at + STATE] = SETTLED
-    r.frames[at + WON] = 0
-    r.frames[at + REGION] = region
-    r.frames[at + MOVE] = NO_CELL
-    keep_result(t, r, at)
+    settle_frame(t, r, at, 0, region, NO_CELL)
 
 
 def cut_to(t: Thread, r: Race, at: i64, region: i64) -> None:

@@ -124,7 +124,7 @@ def find_cut(r: Race, side: i64, steps: i64) -> i64:
 
 
 def next_cut(r: Race, side: i64) -> i64:
-    """The same with patience; GIVEN_UP when the work that is allowed is done."""
+    """Return a cut as `find_cut` does, with more and more steps until the allowed work is spent."""
     steps = PATIENCE
     while r.paired[WORK] > 0:
         cut = find_cut(r, side, steps)

@@ -168,7 +168,7 @@ def is_taken(t: Thread, tree: Tree, at: i64) -> i64:
 
 
 def weight(t: Thread, at: i64) -> i64:
-    """The weight of a decision that was drawn: how often of 1024 times it is accepted."""
+    """Return how often of 1024 times a drawn decision is accepted, by its value in the policy."""
     if t.control.policy == 0 or by_chance(t, at // t.control.row) == 1:
         return 1024
     v = guided(t.game, t.factors, POLICY, at)

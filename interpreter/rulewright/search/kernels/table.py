@@ -418,7 +418,7 @@ def useful(word: i64, mode: i64, depth: i64, v: f64, alpha: f64, beta: f64) -> i
 def remember(
     t: Thread, key: i64, depth: i64, alpha: f64, beta: f64, level: i64, best: f64, number: i64
 ) -> None:
-    """Write what a search has found into the table."""
+    """Store the value, bound and best decision of a position in the transposition table."""
     bound = EXACT
     if best >= beta:
         bound = LOWER

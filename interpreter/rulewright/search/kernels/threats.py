@@ -255,7 +255,7 @@ def begin_answer(r: RootArrays, number: i64) -> None:
 
 
 def answer_on(r: RootArrays, number: i64) -> i64:
-    """Search on for an answer: MORE, or OVER, when it is known whether there is one."""
+    """Go on with the search for a winning reply to a threat: MORE, or OVER when it is done."""
     if attack_until(r) == MORE:
         return MORE
     come_home(r)

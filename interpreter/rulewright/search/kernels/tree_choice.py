@@ -95,7 +95,7 @@ def more_visits(t: Thread, tree: Tree, node: i64, other: i64) -> i64:
 
 
 def most_visited(t: Thread, tree: Tree, node: i64) -> i64:
-    """Return the child that was looked at most, 0 where none was looked at twice."""
+    """Return the child with the most visits; 0 if no child has two."""
     at = node * (HEAD + t.control.row)
     if tree.nodes[at + CHILDREN] == 0:
         return 0

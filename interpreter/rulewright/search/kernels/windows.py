@@ -29,7 +29,7 @@ def above_all() -> f64:
 
 
 def half_window(last: f64, depth: i64) -> f64:
-    """How far from the last value the next one is looked for, on either side; 0: anywhere."""
+    """Return the half width of the aspiration window around the last value; 0: the whole range."""
     size = -last if last < 0.0 else last
     if depth <= NARROW_FROM or size >= real(SURE):
         return 0.0
@@ -66,7 +66,7 @@ def is_wanted(v: f64, least: f64, edge: f64, high: f64) -> i64:
 
 
 def marks_of(v: f64, least: f64, counts: i64, open: i64) -> i64:
-    """What a value tells; it *counts* though it is low if it is the first or all are wanted."""
+    """Return the mark of a value; *counts*: a low one is kept, being the first or one of all."""
     marks = HAS_VALUE
     if v > least or counts == 1:
         marks = marks | EXACT
