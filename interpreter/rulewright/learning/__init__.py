@@ -1,7 +1,9 @@
-"""Learning: thousands of games at once, for those who train players.
+"""Learning: thousands of games at once, for those who train players; factors and patterns.
 
 In: a game, how many, a seed.  Out: `Batch`, games that are stepped in machine code on all cores:
 arrays of observations, masks of legal actions, rewards and ends; a fixed number for every action.
+In: recorded games.  Out: factors fitted to their results (`fit.py`), patterns of what was played
+(`mining.py`).
 
-Read first: `batch.py`, `actions.py`, `kernels.py`.
+Read first: `batch.py`, `actions.py`, `kernels.py`; for patterns `mining.py`, `growing.py`.
 """

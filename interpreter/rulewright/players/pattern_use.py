@@ -18,9 +18,9 @@ from rulewright.games.engine.kernels import load_engine
 from rulewright.games.files.catalog import PATTERNS
 from rulewright.games.files.kinds import load_file
 from rulewright.games.render.markup import rich
-from rulewright.model.board import Step
+from rulewright.model.board import Step, bits
 from rulewright.model.patterns import Frame, Pattern, Patterns
-from rulewright.reference.matching import Fired, Matcher, Near, placements
+from rulewright.reference.matching import Fired, Matcher, Near, ReferencePoint, placements
 from rulewright.reference.position import Position
 from rulewright.search.candidates import Proposing
 
@@ -98,10 +98,25 @@ class Workbench:
 
     def proposals(self, position: Position) -> dict[str, tuple[int, ...]]:
         """The decisions that patterns propose to the player to move, each with its patterns."""
-        matcher = self._fast or self.matcher
         legal = placements(self.game.play, position)
-        sites = matcher.proposals(position) if legal else {}
+        sites = self.sites(position) if legal else {}
         return {legal[site]: patterns for site, patterns in sites.items() if site in legal}
+
+    def sites(self, position: Position) -> dict[int, tuple[int, ...]]:
+        """The sites that patterns propose, legal or not, each with its patterns."""
+        return (self._fast or self.matcher).proposals(position)
+
+    def points(self, position: Position, player: int) -> list[ReferencePoint]:
+        """The reference points of *player* in a position."""
+        if self._fast is None or not self.file.around:
+            return self.matcher.references(position, player)
+        ends = self._fast.path_ends(position, player)
+        ways = self.matcher.directions[player]
+        return [
+            ReferencePoint(site, way)
+            for way, mask in zip(ways, ends, strict=True)
+            for site in bits(mask)
+        ]
 
     def references(self, state: State) -> list[tuple[str, str, str]]:
         """The reference points of both players: whose, where, in which direction."""

@@ -69,6 +69,10 @@ def _lowered(engine: Engine, file: Patterns, widest: int, fallback: int) -> Lowe
     return Lowered((face_of(tables, table, scratch),), table)
 
 
+_WORD = (1 << 64) - 1
+"""The bits of a word."""
+
+
 @frozen(eq=False)
 class Proposing:
     """Proposals of patterns in positions, by machine code."""
@@ -93,6 +97,20 @@ class Proposing:
         for i in range(count):
             pairs.setdefault(x[first + 2 * i], set()).add(x[first + 2 * i + 1])
         return {site: tuple(sorted(pairs[site])) for site in sorted(pairs)}
+
+    def path_ends(self, position: Position, player: int) -> tuple[int, int]:
+        """The reference points of a player as two sets: those looking ahead, and those back."""
+        space, words = self.space, self.space.engine.plan.words
+        space.place(position)
+        x, constants = space.game[4], space.game[1]
+        at = constants[self.patterns.table + matching.ENDS]
+        space.kernels["path_ends"](*space.game, player, at)
+        ends = [x[at + w] & _WORD for w in range(2 * words)]
+        ahead, back = (
+            sum(word << 64 * w for w, word in enumerate(part))
+            for part in (ends[:words], ends[words:])
+        )
+        return ahead, back
 
 
 # --- the root, by machine code ---

@@ -16,6 +16,7 @@ from rulewright.app.cli.common import (
     write_text,
 )  # fmt: skip
 from rulewright.app.cli.pattern_cover import cover_patterns, given_game, pattern_file
+from rulewright.app.cli.pattern_mine import mine_patterns
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.files.catalog import PATTERNS
@@ -28,6 +29,7 @@ from rulewright.ground.printable import amount, printable_name
 from rulewright.ground.records import fields_as_json
 from rulewright.language.diagnostics import TextError, with_file_name
 from rulewright.language.reprint_patterns import converted_patterns
+from rulewright.learning.mining import LEAST, MOST
 from rulewright.model.patterns import Pattern
 from rulewright.players.pattern_use import PatternUse, Workbench, tell_ways
 
@@ -190,6 +192,38 @@ TOOLS: dict[str, tuple[str, a.Command]] = {
     "why": ("say why a hole is proposed or not", (_why, [
         *a.GAME, a.value("hole", "HOLE", "where the move would be"), *a.position(), _WITH,
         a.value("--most", "N", "ways shown (default 8)", type=a.whole, default=8), a.FORM,
+    ])),
+    "mine": ("learn patterns from recorded games", (mine_patterns, [
+        *a.GAME,
+        a.value("--games", "FILE", "recorded games, of any format", nargs="+", required=True),
+        a.value("--out", "FILE", "the new NAME.patterns", required=True),
+        a.value("--like", "FILE", "patterns whose reference points are used; unsaid: all stones"),
+        a.value("--beside", "FILE", "patterns that are judged as well", nargs="+", default=()),
+        a.value(
+            "--reach", "N", "how far a move may lie from its point (default 5)",
+            type=a.whole, default=5,
+        ),
+        a.value(
+            "--near", "N", "how far conditions may lie from point or move (default 2)",
+            type=a.whole, default=2,
+        ),
+        a.value(
+            "--least", "N", f"moves that a pattern must be about (default {LEAST})",
+            type=a.whole, default=LEAST,
+        ),
+        a.value(
+            "--most", "N", f"patterns that are kept (default {MOST})", type=a.whole, default=MOST
+        ),
+        a.value(
+            "--skip", "N", "decisions at the beginning of each game that are left out",
+            type=a.whole, default=0,
+        ),
+        a.flag("--winners", "learn from the decisions of winners alone"),
+        a.value(
+            "--held-out", "SHARE", "of the games, which judge (default 0.2)", type=a.share,
+            default=0.2,
+        ),
+        a.seed(1), a.FORM,
     ])),
     "convert": ("write T1's older dialect in today's words", (_convert, [
         a.value("file", "FILE", "patterns in T1's older dialect; - reads them"),
