@@ -162,7 +162,7 @@ def test_beams_weigh_alike(name: str, who: str, seed: int, slices: list[int], de
             scales.place(state.situation.position)
             search = Weigher(
                 engine=kernels, limits=Limits(None), state=state, scorer=scorer, scales=scales,
-                beam=shape, written="all",
+                beam=shape, line_kind="all",
             )  # fmt: skip
             lines = at_once(search) if slices is None else in_slices(search, slices)
             return lines, search.nodes

@@ -40,6 +40,16 @@ FORMER_NAMES = {
 }
 """Names that the library keeps for a release, each beside the one that it has now; and words of
 memory that kernels share, whose names stand in the layout of engines to take away."""
+NO_NOUNS_OF_FACES = {"chosen", "done", "drawn", "written"}
+"""Say nothing as the name of a field, a parameter or a function; a variable of few lines may."""
+WORDS_OF_FILES = {
+    "language/resolve/effects.py written", "language/syntax/statements.py chosen",
+    "matches/api.py drawn", "matches/plan.py drawn", "model/personality.py drawn",
+    "players/explain.py chosen", "reference/effects.py written", "reference/play.py drawn",
+    "search/kernels/thread.py drawn", "search/thread_arrays.py drawn",
+}  # fmt: skip
+"""`drawn` is a word of personalities and matches (a drawn position), `chosen` of JSON that is kept
+for a release; the others stand in rooms that grow, and are renamed when these are done."""
 SIDES = {"right", "top", "bottom", "high", "ahead"}
 """Beside one of these `left` is a side, or an operand; elsewhere it is what remains."""
 STAGES = {"Personality"}
@@ -241,6 +251,31 @@ def test_names_have_a_noun() -> None:
     for path, tree in trees(package).items():
         place = path.relative_to(package).as_posix()
         assert [*names_without_a_noun(tree)] == FORMER_NAMES.get(place, []), path
+
+
+def names_of_faces(tree: ast.Module) -> Iterator[str]:
+    """The fields, parameters and functions of a module."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.arg(arg=name) | ast.FunctionDef(name=name):
+                yield name
+            case ast.ClassDef(body=body):
+                yield from (
+                    s.target.id for s in body
+                    if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)
+                )  # fmt: skip
+
+
+def test_fields_and_parameters_have_a_noun() -> None:
+    package = SOURCE / "rulewright"
+    bare = {
+        f"{path.relative_to(package).as_posix()} {name.strip('_')}"
+        for path, tree in trees(package).items()
+        for name in names_of_faces(tree) if name.strip("_") in NO_NOUNS_OF_FACES
+    }  # fmt: skip
+    assert bare == WORDS_OF_FILES
+    text = "class A:\n    done: bool\ndef f(chosen: int) -> None:\n    drawn = chosen\n"
+    assert sorted(names_of_faces(ast.parse(text))) == ["chosen", "done", "f"]
 
 
 PARTICIPLE = re.compile(

@@ -153,14 +153,14 @@ class MutationReport:
 
 @define(eq=False)
 class MutationRun:
-    """Tries the faults of a file; *progress* is called with how many of how many are done."""
+    """Tries the faults of a file; *progress* is called with the number tried and that of all."""
 
     trial: mutants.MutationSubject
     executor: Executor
     width: int = 1
     most: int | None = None
     seconds: float | None = None
-    progress: Callable[[int, int], None] = lambda _done, _all: None
+    progress: Callable[[int, int], None] = lambda _number, _all: None
     again: bool = False
     _begun: float = field(factory=time.perf_counter, init=False)
     _results: dict[str, MutantResult] = field(factory=dict, init=False)

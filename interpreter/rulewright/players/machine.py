@@ -311,7 +311,7 @@ def weigh(
                 return None
             search = Weigher(
                 engine=engine, limits=task.limits, state=state, scorer=task.scorer,
-                scales=scales, beam=beam, written=extent, cancelled=task.means.watch.cancelled,
+                scales=scales, beam=beam, line_kind=extent, cancelled=task.means.watch.cancelled,
             )  # fmt: skip
             lines = search.run()
     except Fault:

@@ -77,8 +77,8 @@ def may_stop(course: Course) -> bool:
     return False
 
 
-def offered_together(course: Course, rest: Course = EMPTY) -> set[frozenset[int | None]]:
-    """The moves (None: `-`) that a course with *rest* behind it may offer at its beginning.
+def offered_together(course: Course, tail: Course = EMPTY) -> set[frozenset[int | None]]:
+    """The moves (None: `-`) that a course with *tail* behind it may offer at its beginning.
 
     Each set is what may be offered in one position; behind `else` stand others.
     """
@@ -86,46 +86,46 @@ def offered_together(course: Course, rest: Course = EMPTY) -> set[frozenset[int 
         case r.OneMove(move):
             return {frozenset({move})}
         case r.InOrder(()):
-            return {frozenset()} if rest == EMPTY else offered_together(rest)
+            return {frozenset()} if tail == EMPTY else offered_together(tail)
         case r.InOrder((first, *others)):
-            return offered_together(first, follow(r.InOrder(tuple(others)), rest))
+            return offered_together(first, follow(r.InOrder(tuple(others)), tail))
         case r.Either(items):
-            ways = product(*(offered_together(i, rest) for i in items))
+            ways = product(*(offered_together(i, tail) for i in items))
             return {frozenset[int | None]().union(*way) for way in ways}
         case r.Otherwise(first, second):
-            return offered_together(first, rest) | offered_together(second, rest)
+            return offered_together(first, tail) | offered_together(second, tail)
         case r.Maybe(item):
-            return {way | {None} for way in offered_together(item, rest)}
+            return {way | {None} for way in offered_together(item, tail)}
         case r.Longest(item):
-            return offered_together(item) | offered_together(EMPTY, rest)
+            return offered_together(item) | offered_together(EMPTY, tail)
     assert isinstance(course, r.While)
-    chained = offered_together(course.item, follow(course, rest))
+    chained = offered_together(course.item, follow(course, tail))
     if course.free:
         return {way | {None} for way in chained}
-    return chained | offered_together(EMPTY, rest)
+    return chained | offered_together(EMPTY, tail)
 
 
-def after_one(course: Course, rest: Course = EMPTY) -> set[Course]:
-    """The courses that can be left of *course*, with *rest* behind it, after one decision."""
+def after_one(course: Course, tail: Course = EMPTY) -> set[Course]:
+    """The courses that can be left of *course*, with *tail* behind it, after one decision."""
     match course:
         case r.OneMove():
-            return {rest}
+            return {tail}
         case r.InOrder(()):
-            return after_one(rest) if rest != EMPTY else set()
+            return after_one(tail) if tail != EMPTY else set()
         case r.InOrder((first, *others)):
-            return after_one(first, follow(r.InOrder(tuple(others)), rest))
+            return after_one(first, follow(r.InOrder(tuple(others)), tail))
         case r.Either(items):
-            return set().union(*(after_one(i, rest) for i in items))
+            return set().union(*(after_one(i, tail) for i in items))
         case r.Otherwise(first, second):
-            return after_one(first, rest) | after_one(second, rest)
+            return after_one(first, tail) | after_one(second, tail)
         case r.Maybe(item):
-            return after_one(item, rest) | {rest}
+            return after_one(item, tail) | {tail}
         case r.Longest(item):
-            inside = {follow(rest_of(course, remaining), rest) for remaining in after_one(item)}
-            return inside | (after_one(EMPTY, rest) if ends_by_itself(item) else set())
+            inside = {follow(rest_of(course, remaining), tail) for remaining in after_one(item)}
+            return inside | (after_one(EMPTY, tail) if ends_by_itself(item) else set())
     assert isinstance(course, r.While)
-    chained = after_one(course.item, follow(course, rest))
-    return chained | ({rest} if course.free else after_one(EMPTY, rest))
+    chained = after_one(course.item, follow(course, tail))
+    return chained | ({tail} if course.free else after_one(EMPTY, tail))
 
 
 def is_single(course: Course) -> bool:

@@ -79,48 +79,48 @@ class Decisions:
     inside: tuple[r.Longest, Course] | None = None
     """The longest part that decisions are made in, and what follows it."""
 
-    def of(self, course: Course, rest: Course = EMPTY) -> Iterator[LegalDecision]:
-        """The decisions of *course* with *rest* to follow."""
+    def of(self, course: Course, tail: Course = EMPTY) -> Iterator[LegalDecision]:
+        """Yield the decisions of *course*, which *tail* follows in the turn."""
         match course:
             case r.OneMove(move):
-                here = evolve(self.position, rest=self._whole_rest(rest), fresh=False)
+                here = evolve(self.position, rest=self._whole_rest(tail), fresh=False)
                 yield from self._finished(self.decide(move, here))
             case r.InOrder(()):
-                if rest != EMPTY:
-                    yield from self.of(rest)
+                if tail != EMPTY:
+                    yield from self.of(tail)
             case r.InOrder((first, *others)):
-                yield from self.of(first, follow(r.InOrder(tuple(others)), rest))
+                yield from self.of(first, follow(r.InOrder(tuple(others)), tail))
             case r.Either(items):
                 for item in self.chance.sample(items, len(items)) if self.chance else items:
-                    yield from self.of(item, rest)
+                    yield from self.of(item, tail)
             case r.Otherwise(first, second):
-                decisions = self._if_any(first, rest)
-                yield from self.of(second, rest) if decisions is None else decisions
+                decisions = self._if_any(first, tail)
+                yield from self.of(second, tail) if decisions is None else decisions
             case r.Longest():
-                decisions = self._longest(course, rest)
+                decisions = self._longest(course, tail)
                 first_decision = next(decisions, None)
                 if first_decision is not None:
                     yield from chain((first_decision,), decisions)
-                elif ends_by_itself(course.item) and self._has_no_way(course, rest):
-                    yield from self.of(EMPTY, rest)
+                elif ends_by_itself(course.item) and self._has_no_way(course, tail):
+                    yield from self.of(EMPTY, tail)
             case r.Maybe(item):
                 if self._accepts():
-                    yield from self.of(item, rest)
-                yield from self._finished([self._none(rest)])
+                    yield from self.of(item, tail)
+                yield from self._finished([self._none(tail)])
             case r.While(item, True):
                 if self._accepts():
-                    yield from self.of(item, follow(course, rest))
-                yield from self._finished([self._none(rest)])
+                    yield from self.of(item, follow(course, tail))
+                yield from self._finished([self._none(tail)])
             case r.While(item):
-                decisions = self._if_any(item, follow(course, rest))
-                yield from self.of(EMPTY, rest) if decisions is None else decisions
+                decisions = self._if_any(item, follow(course, tail))
+                yield from self.of(EMPTY, tail) if decisions is None else decisions
 
-    def _if_any(self, course: Course, rest: Course) -> Iterator[LegalDecision] | None:
+    def _if_any(self, course: Course, tail: Course) -> Iterator[LegalDecision] | None:
         """The decisions of *course*; None where it has none, those left out included."""
         if self.whole is not None:
-            decision = next(self.whole.of(course, rest), None)
-            return None if decision is None else self.of(course, rest)
-        decisions = self.of(course, rest)
+            decision = next(self.whole.of(course, tail), None)
+            return None if decision is None else self.of(course, tail)
+        decisions = self.of(course, tail)
         first = next(decisions, None)  # which is enough to know: all may be thousands
         return None if first is None else chain((first,), decisions)
 
@@ -130,41 +130,41 @@ class Decisions:
             if self.finishing is None or self.finishing.is_possible(self.position, option.after):
                 yield option
 
-    def _whole_rest(self, rest: Course) -> Course:
-        """The rest of the whole turn, of which *rest* is left in a longest part."""
+    def _whole_rest(self, tail: Course) -> Course:
+        """Return what is left of the whole turn; *tail* is what is left of a longest part in it."""
         if self.inside is None:
-            return rest
+            return tail
         part, behind = self.inside
-        return follow(rest_of(part, rest), behind)
+        return follow(rest_of(part, tail), behind)
 
-    def within(self, course: r.Longest, rest: Course) -> Iterator[LegalDecision]:
+    def within(self, course: r.Longest, tail: Course) -> Iterator[LegalDecision]:
         """The decisions of a longest part, short ways too."""
-        return evolve(self, inside=(course, rest), whole=None).of(course.item)
+        return evolve(self, inside=(course, tail), whole=None).of(course.item)
 
-    def _longest(self, course: r.Longest, rest: Course) -> Iterator[LegalDecision]:
+    def _longest(self, course: r.Longest, tail: Course) -> Iterator[LegalDecision]:
         """The decisions of a part that longest ways through it begin with."""
         assert self.measure is not None
         self.measure.tried = 0
         every = self.measure.decisions(self.position)
         lengths = {
             option: length
-            for option in every.within(course, rest)
-            if (length := self.measure.length(self.position, option, course, rest)) is not None
+            for option in every.within(course, tail)
+            if (length := self.measure.length(self.position, option, course, tail)) is not None
         }
         most = max(lengths.values(), default=None)
-        for option in self.within(course, rest):
+        for option in self.within(course, tail):
             if most is not None and lengths.get(option) == most:
                 yield option
 
-    def _has_no_way(self, course: r.Longest, rest: Course) -> bool:
+    def _has_no_way(self, course: r.Longest, tail: Course) -> bool:
         """Whether a longest part has no decision at all, also none that this listing leaves out."""
-        return next((self.whole or self).within(course, rest), None) is None
+        return next((self.whole or self).within(course, tail), None) is None
 
     def _accepts(self) -> bool:
         return self.chance is None or self.chance.random() < 0.5
 
-    def _none(self, rest: Course) -> LegalDecision:
-        after = evolve(self.position, rest=self._whole_rest(rest), fresh=False)
+    def _none(self, tail: Course) -> LegalDecision:
+        after = evolve(self.position, rest=self._whole_rest(tail), fresh=False)
         return LegalDecision(NONE, None, after)
 
 
@@ -197,7 +197,7 @@ class WayLengths:
         return Decisions(position, self.play.decisions, measure=self, finishing=self.finishing)
 
     def length(
-        self, before: Position, option: LegalDecision, course: r.Longest, rest: Course
+        self, before: Position, option: LegalDecision, course: r.Longest, tail: Course
     ) -> int | None:
         """How long the best way is that begins with a decision; None if it cannot be finished."""
         self.tried += 1
@@ -208,24 +208,24 @@ class WayLengths:
             raise Fault("too-many", message, self.play.rules.turn)
         position = self.play.passed_on(before, option.after)
         self.depth += 1
-        longest = self._onward(position, course, rest)
+        longest = self._onward(position, course, tail)
         self.depth -= 1
         counts = course.by is None and option.move is not None
         return None if longest is None else longest + counts
 
-    def _onward(self, position: Position, course: r.Longest, rest: Course) -> int | None:
+    def _onward(self, position: Position, course: r.Longest, tail: Course) -> int | None:
         """How long the best way on is through what is left of a part."""
-        if position.rest == rest:
+        if position.rest == tail:
             return self._worth(position, course)
         longest = position.rest.items[0] if isinstance(position.rest, r.InOrder) else position.rest
         if not isinstance(longest, r.Longest):
             return self._worth(position, course)
-        options = list(self.decisions(position).within(longest, rest))
+        options = list(self.decisions(position).within(longest, tail))
         if not options:
             return self._worth(position, course) if ends_by_itself(longest.item) else None
         best, ceiling = None, ceiling_of(course, self.play.rules)
         for option in options:
-            length = self.length(position, option, longest, rest)
+            length = self.length(position, option, longest, tail)
             best = length if best is None or (length is not None and length > best) else best
             if best is not None and best == ceiling:
                 break  # no way on is longer

@@ -218,7 +218,7 @@ def _factor(e: m.FactorValue, c: Context) -> Any:
     return _judging(c).factors[e.index]
 
 
-def _chosen(e: m.ChosenValue, c: Context) -> Any:
+def _choice_value(e: m.ChosenValue, c: Context) -> Any:
     choice = _judging(c).choice
     assert choice is not None
     return choice.choices[e.name]
@@ -315,7 +315,7 @@ def _mobility(c: Context) -> int:
 
 WALK.update({
     m.FactorValue: _factor,
-    m.ChosenValue: _chosen,
+    m.ChosenValue: _choice_value,
     m.Change: _change,
     m.ScanValue: _scan,
     m.PathValue: _path,

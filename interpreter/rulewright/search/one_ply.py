@@ -155,8 +155,8 @@ class Weigher(Driver[Lines]):
     scorer: Scorer
     scales: Scales
     beam: BeamShape | None = None
-    written: WrittenLines = "none"
-    """Which lines are written; the reference writes them, which may outlast the search."""
+    line_kind: WrittenLines = "none"
+    """Which lines are written out; the reference does so, which may take longer than the search."""
 
     def search(self) -> Generator[None, None, Lines]:
         """Return the scores of the decisions."""
@@ -198,7 +198,7 @@ class Weigher(Driver[Lines]):
         root, best = Root(self.state, self.engine), max(line.score for line, _ in behind.values())
         lines: Lines = {}
         for row, (line, numbers) in behind.items():
-            whole = self.written == "all" or (self.written == "best" and line.score == best)
+            whole = self.line_kind == "all" or (self.line_kind == "best" and line.score == best)
             text = root.moves[row]
             lines[text] = evolve(line, moves=root.line(text, numbers if whole else ()))
         return lines

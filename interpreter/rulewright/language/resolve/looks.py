@@ -357,7 +357,7 @@ class _Draft:
         return tuple(self._turned(drawn, node, node.degrees, node.table))
 
     def _turned(
-        self, drawn: k.PieceDrawn, node: syntax.PiecePath, angle: syntax.Number, name: syntax.Name
+        self, piece: k.PieceDrawn, node: syntax.PiecePath, angle: syntax.Number, name: syntax.Name
     ) -> Iterator[k.PieceDrawn]:
         """The drawing turned for each value that a table of numbers can have at a site."""
         degrees = self.number(angle, 1, 359, "an angle")
@@ -368,7 +368,7 @@ class _Draft:
             return
         for value in range(table.low or 0, (table.high or 0) + 1):
             now = self._sites.of_position(sites_having(node.sites, name, value))
-            yield evolve(drawn, sites=None, now=now, turn=degrees * value % 360)
+            yield evolve(piece, sites=None, now=now, turn=degrees * value % 360)
 
     def links(self, node: syntax.LinksDrawn) -> k.LinksDrawn:
         kind, style = self.named(node.kind, "link"), self.word(node.style, "style")
