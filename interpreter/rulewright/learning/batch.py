@@ -73,6 +73,8 @@ class Batch:
             raise LearningError(f"a batch of {self.lanes} games; it takes at least 1")
         if self.game.lots:
             raise LearningError(f"{self.game.name}: batches do not throw what chance decides")
+        if self.game.rules.has_secrets:
+            raise LearningError(f"{self.game.name}: batches show all of a position to both players")
         engine = load_engine(self.game, "llvm")
         if isinstance(engine, str):
             raise LearningError(engine)

@@ -23,6 +23,7 @@ from attrs import define, evolve, field
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.kernels import load_engine
+from rulewright.games.engine.sight import open_game
 from rulewright.ground.budget import seconds_left, within_seconds
 from rulewright.ground.scoped import set_temporarily
 from rulewright.model import personality as m
@@ -31,7 +32,8 @@ from rulewright.players.machine import Means, ScoreMemory
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, GameLimits
 from rulewright.search.background import BackgroundWork
-from rulewright.search.best import best, first_decision
+from rulewright.search.best import best, first_decision, open_search
+from rulewright.search.completions import Completions
 from rulewright.search.fallback import plain_search
 from rulewright.search.results import (
     MEBIBYTE,
@@ -41,6 +43,7 @@ from rulewright.search.results import (
     counting_searches,
     told_result,
 )
+from rulewright.search.sampled import sampled_decision
 
 NODES = 10_000
 """What the plain search may use where nothing limits it."""
@@ -179,10 +182,14 @@ class SearchPlayer:
     _limits: GameLimits = field(factory=GameLimits, init=False)
     _random: Random = field(factory=Random, init=False)
     _warm: Game | None = field(default=None, init=False)
+    _completions: dict[int, Completions] = field(factory=dict, init=False)
+    """What fits the observations of this game, by the colour that is played."""
 
     def start(self, game: Game, limits: GameLimits, seed: int) -> None:
         """Begin a game; the first time compiles the rules."""
         self._limits, self._random = limits.or_nodes(NODES), Random(seed)
+        self._completions.clear()
+        game = open_game(game)
         if not limits.timed:
             load_engine(game, quick=True)
         elif self._warm is not game:
@@ -201,7 +208,9 @@ class SearchPlayer:
         memory = limits.memory * MEBIBYTE
         within = Limits(budget(clock), limits.nodes, limits.depth, memory, limits.threads)
         seed = self._random.getrandbits(30)
-        if within.seconds is None:
+        if state.game.rules.has_secrets:
+            answer = self._sampled(state, within, seed)
+        elif within.seconds is None:
             answer = self._best(state, within, seed)
         else:
             compiled = _waits(clock, within.seconds)
@@ -214,6 +223,13 @@ class SearchPlayer:
         sure = answer.proven if answer.distance else ""
         result = f"{sure} in {answer.distance}" if sure else ""
         return Decision(answer.move, *numbers, searched=answer.searched, result=result)
+
+    def _sampled(self, state: State, within: Limits, seed: int) -> SearchResult:
+        """In a game with secrets: by what fits all that was observed."""
+        player = state.position.mover
+        if player not in self._completions:
+            self._completions[player] = Completions(state.game, player, Random(seed))
+        return sampled_decision(state, within, seed, open_search, self._completions[player])
 
     def _search(self, state: State, within: Limits, seed: int, compiled: bool) -> SearchResult:
         """By machine code, or by the reference where that is still being compiled."""

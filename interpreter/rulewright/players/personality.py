@@ -39,7 +39,16 @@ from rulewright.search.candidates import Considered
 from rulewright.search.fallback import plain_search
 from rulewright.search.one_ply import WrittenLines
 from rulewright.search.reference import Scorer, SearchBudget
-from rulewright.search.results import BeamShape, Limits, Line, Lines, person, refuse_chance, tell
+from rulewright.search.results import (
+    BeamShape,
+    Limits,
+    Line,
+    Lines,
+    person,
+    refuse_chance,
+    refuse_secrets,
+    tell,
+)
 
 _SHOWN = 6
 """Changed factors that the `repr` names."""
@@ -92,6 +101,7 @@ class Personality(Brief):
     @classmethod
     def of(cls, model: m.Personality, game: Game) -> Personality:
         """A personality of the model."""
+        refuse_secrets(game, "a personality")
         judge = StaticEvaluator(game.play, model.evaluator) if model.evaluator else None
         return cls(game, model, judge)
 

@@ -32,8 +32,10 @@ from rulewright.search.results import (
     SearchResult,
     Watch,
     person,
+    refuse_secrets,
     refuse_throwing,
 )
+from rulewright.search.sampled import sampled_decision
 from rulewright.search.thread_arrays import LinkedEvaluator, Root, prepare
 from rulewright.search.trees import tree_search
 
@@ -100,6 +102,8 @@ def best(
 
     Where there was no time for a search it is the first legal one, and says so.
     """
+    if state.game.rules.has_secrets:
+        return sampled_decision(state, limits or Limits(), seed, open_search)
     options = SearchOptions(algorithm, seed, evaluator, roots)
     options = options_watched(options, Watch(only=_legal(state, only), lines=lines))
     try:
@@ -109,6 +113,11 @@ def best(
         return first_decision(state)
     except Defect as defect:
         raise RulewrightError(str(defect)) from defect
+
+
+def open_search(state: State, limits: Limits, seed: int) -> SearchResult:
+    """The search of one of the positions that fit what a player has observed."""
+    return best(state, limits, seed, roots=True)
 
 
 def _legal(state: State, only: Collection[str] | None) -> frozenset[str] | None:
@@ -145,6 +154,7 @@ def decide(
     """
     _refuse(limits, options.algorithm)
     refuse_throwing(state)
+    refuse_secrets(state.game, "this search")
     try:
         return _by_code(state, limits, options, progress, cancelled, backend)
     except Defect:

@@ -9,6 +9,7 @@ does not look as the player has seen it is dropped.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
@@ -47,6 +48,7 @@ class Completions:
     _observations: tuple[Observation, ...] = ()
     _tries: int = 0
     """Ways that may still be tried for the moment that is drawn."""
+    _until: float | None = None
 
     @classmethod
     def of(cls, state: State, player: int, seed: int = 0, number: int = PARTICLES) -> Completions:
@@ -61,8 +63,12 @@ class Completions:
         number = len(self._observations)
         return self._moments[number] if len(self._moments) > number else ()
 
-    def update(self, state: State) -> None:
-        """Draw completions of a state; a game that has gone on is gone on with."""
+    def update(self, state: State, seconds: float | None = None) -> None:
+        """Draw completions of a state, for so many *seconds* at the most.
+
+        A game that has gone on is gone on with.
+        """
+        self._until = None if seconds is None else time.monotonic() + seconds
         moments = observations(state, self.player)
         first = len(self._observations)
         if not self._moments or moments[:first] != self._observations:
@@ -94,12 +100,16 @@ class Completions:
         begins = moment == 0 and observation(parents[0], self.player, self.game) == now
         if begins:
             return [*parents]
-        while parents and len(fitting) < self.number and self._tries and not budget.over():
+        while parents and len(fitting) < self.number and self._tries and not self._is_late():
             self._tries -= 1
             with suppress(Fault):  # a way on which the rules fail is none
                 after = self._played(self.random.choice(parents), now)
                 fitting += [after] if after is not None else []
         return fitting
+
+    def _is_late(self) -> bool:
+        """Whether the time for drawing is over."""
+        return budget.over() or (self._until is not None and time.monotonic() > self._until)
 
     def _played(self, state: State, now: Observation) -> State | None:
         """A state played on at random to the next moment; None where that looks otherwise."""

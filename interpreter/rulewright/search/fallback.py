@@ -25,6 +25,7 @@ from rulewright.search.results import (
     SearchResult,
     person,
     person_at,
+    refuse_secrets,
     refuse_throwing,
     result_of,
 )
@@ -51,6 +52,7 @@ def plain_search(
     if state.over:
         raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
     refuse_throwing(state)
+    refuse_secrets(state.game, "the plain search")
     with state.game.located():
         return _Search(state, SearchBudget(limits or Limits(), cancelled), Random(seed)).run()
 

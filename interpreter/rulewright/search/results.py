@@ -15,7 +15,7 @@ from typing import TypeAlias
 from attrs import define, field, frozen
 
 from rulewright.errors import RulewrightError
-from rulewright.games.engine.game import State
+from rulewright.games.engine.game import Game, State
 from rulewright.ground.budget import bounded
 from rulewright.ground.printable import amount
 from rulewright.ground.records import Brief, Record, record
@@ -171,6 +171,13 @@ def refuse_chance(state: State, what: str) -> None:
     """Refuse a game in which chance has a part, for *what* knows nothing of that."""
     if state.game.lots:
         message = f"chance has a part in this game, and {what} does not look through it"
+        raise RulewrightError(message)
+
+
+def refuse_secrets(game: Game, what: str) -> None:
+    """Refuse a game whose players do not see everything, for *what* looks at all of it."""
+    if game.rules.has_secrets:
+        message = f"the players of {game.name} do not see everything, and {what} would tell it"
         raise RulewrightError(message)
 
 

@@ -27,7 +27,15 @@ from rulewright.search.connections import ConnectionSearch, connections, number_
 from rulewright.search.deepening import Deepening, principal_variation
 from rulewright.search.driver import DEEPEST, WORDS, Driver
 from rulewright.search.kernels.thread import BELIEVED
-from rulewright.search.results import MEBIBYTE, Cancelled, Limits, Progress, Solved, refuse_chance
+from rulewright.search.results import (
+    MEBIBYTE,
+    Cancelled,
+    Limits,
+    Progress,
+    Solved,
+    refuse_chance,
+    refuse_secrets,
+)
 from rulewright.search.thread_arrays import (
     INFINITE,
     Guide,
@@ -306,9 +314,7 @@ def solve(
     `decided` of a text.
     *keep* is given the solver before it starts: what it has found can be asked after an interrupt.
     """
-    if state.over:
-        raise GameOver(f"there is nothing to solve: the game is over ({state.result})")
-    refuse_chance(state, "a proof")
+    _refuse(state)
     if method not in METHODS:
         raise RulewrightError(f"there is no method `{method}`: {', '.join(METHODS)}")
     within = limits or Limits(time, nodes, None, memory * MEBIBYTE, threads)
@@ -336,6 +342,14 @@ def _run(solver: Solver) -> Solved:
         return solver.run()
     except OutOfBudget:
         return solver.result_so_far()
+
+
+def _refuse(state: State) -> None:
+    """Refuse what is no position to prove."""
+    if state.over:
+        raise GameOver(f"there is nothing to solve: the game is over ({state.result})")
+    refuse_secrets(state.game, "a proof")
+    refuse_chance(state, "a proof")
 
 
 def _check_method(state: State, method: str, shortest: bool, threads: int, led: bool) -> None:

@@ -154,6 +154,7 @@ def _table(arguments: Namespace, screen: bool) -> GameTable:
         undone=list(saved.undone),
     )
     if arguments.replay is not None:
+        session.refuse_telling("a replay")
         session.looking = True
         session.to(0)
     helpers = Helpers(explanation_lines, lambda path: _read(path, arguments), _export)

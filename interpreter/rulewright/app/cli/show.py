@@ -12,6 +12,7 @@ from attrs import frozen
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import answer, load_state, say, write_text
 from rulewright.errors import RulewrightError
+from rulewright.games.engine.sight import ALL, sight
 from rulewright.games.files.games import bundled_games, known_games, load
 from rulewright.games.files.kinds import summary
 from rulewright.games.files.shelves import hidden_games, missing, place_of
@@ -59,16 +60,18 @@ class _Listed:
 def show(arguments: Namespace) -> int:
     """Print the position with the last turn and what won, or write it as SVG."""
     state = load_state(arguments)
+    seat = None if arguments.seat == ALL else arguments.seat or state.mover
+    part = sight(state, seat)
     if arguments.svg is not None:
-        write_text(arguments.svg, state.svg())
+        write_text(arguments.svg, part.svg())
         return 0
     from rulewright.games.render.board_text import (  # not needed for the other commands
         board_lines,
         plain,
     )
 
-    board = plain(board_lines(state.scene, _width()))
-    print(board + state.text().removeprefix(state.board()), end="")
+    board = plain(board_lines(part.scene, _width()))
+    print(board + part.text().removeprefix(part.board()), end="")
     if state.result:
         print(f"# {state.result}")
     return 0
@@ -98,6 +101,7 @@ COMMANDS: dict[str, a.Command] = {
     "games": (games, [a.FORM]),
     "show": (show, [
         *a.GAME, *a.position(),
+        a.value("--seat", "PLAYER", f"what this player sees, or {ALL}; unsaid: who is to move"),
         a.value("--svg", "FILE", "write the board as SVG; - writes it to the output"),
     ]),
     "moves": (moves, [*a.GAME, *a.position(), a.FORM]),

@@ -137,7 +137,7 @@ class Dialogue:
     def _forbidden(self, line: str, error: IllegalMove) -> str:
         """The message for an illegal move: the reason that `why-not` gives, then the error."""
         (text, *more) = line.split()
-        if more:
+        if more or self.session.secret:
             return str(error)
         try:
             return f"{why_not(self.session.state, text)}\n{error}"
@@ -158,6 +158,8 @@ class Dialogue:
         seconds = _positive(words[0]) if words else None
         if self.session.over:
             return "the game is over"
+        if not self.session.seat.human:
+            self.session.refuse_telling("a hint for the other player")
         return f"hint: {self.session.hint(seconds)}"
 
     def _why(self, _: list[str]) -> str:
@@ -187,6 +189,7 @@ class Dialogue:
         return f"after decision {self.session.to(int(words[0]))}"
 
     def _replay(self, _: list[str]) -> str:
+        self.session.refuse_telling("a replay")
         self.session.looking = True
         self.session.to(0)
         return "Enter or `next` shows the next decision, `back` the one before, `to N` any"
@@ -250,6 +253,7 @@ class Dialogue:
     def _save(self, words: list[str]) -> str:
         if not words:
             raise RulewrightError("save needs the name of a file")
+        self.session.refuse_telling("a file of the game")
         path = Path(words[0]).expanduser()
         if path.suffix == ".personality":
             self._save_personality(path, words[1:])
@@ -272,6 +276,7 @@ class Dialogue:
         if len(words) != 1:
             raise RulewrightError("load needs the name of a file")
         path = Path(words[0]).expanduser()
+        self.session.refuse_telling("another game")
         self.session.restore(self.helpers.read(path))
         return f"loaded {path}"
 

@@ -131,13 +131,16 @@ class GameTable:
             return f"{mover} claims a draw"
         self.session.play_decision(decision, seat)
         self.keep()
-        return f"{mover} plays {decision.move}"
+        return "" if self.session.secret else f"{mover} plays {decision.move}"
 
     def replace_player(self, error: RulewrightError) -> str:
         """Give the chair of a player that failed to the human; return a message for people."""
         session = self.session
         mover, seat = session.state.mover, session.seat
         number = session.seat_of(str(mover))
+        if session.secret:
+            session.sit(number, Seat.of("random", session.state.game))
+            return f"{seat.label} cannot go on; {mover} plays at random now"
         session.sit(number, Seat.of("human", session.state.game))
         fault = "the rules have a fault here: " * isinstance(error, Fault)
         return f"{fault}{seat.label} cannot go on: {error}; {mover} is yours now"

@@ -46,7 +46,7 @@ def frame(
     session: Session, message: str, standing: str, size: Size, moved: int = 0
 ) -> list[TextLine]:
     """Lay out everything above the prompt; the view is scrolled by *moved* lines."""
-    scene = session.state.scene
+    scene = session.sight.scene
     above = [*_plain(_head(session), size), *_plain(standing, size)]
     below: list[TextLine] = [(TextRun(fact.line(scene.players), "label"),) for fact in scene.facts]
     below += _turn_lines(session, size)

@@ -17,6 +17,7 @@ from rulewright.app.play.seats import COMPUTER, SEARCH, Seat
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.engine.luck import throw
+from rulewright.games.engine.sight import Sight, sight
 from rulewright.model.rules import CHANCE
 from rulewright.players.explain import Explanation, explain_played
 from rulewright.players.player import Decision
@@ -59,6 +60,7 @@ class Session:
     """The seat that made each decision; None for decisions of an earlier session."""
 
     def __attrs_post_init__(self) -> None:
+        self._refuse_two_humans()
         listed_decisions(self.state)
         self._play_forced()
 
@@ -66,6 +68,28 @@ class Session:
     def over(self) -> bool:
         """Whether nothing more can be played."""
         return self.state.over or self.resigned is not None
+
+    @property
+    def secret(self) -> bool:
+        """Whether something of the game is still to be kept from a player."""
+        return self.state.game.rules.has_secrets and not (self.over or self.looking)
+
+    def refuse_telling(self, what: str) -> None:
+        """Refuse what would tell a player more than he sees."""
+        if self.secret:
+            raise RulewrightError(f"{what} would tell what a player does not see; after the game")
+
+    def _refuse_two_humans(self) -> None:
+        if self.secret and all(seat.human for seat in self.seats):
+            message = "two people at one screen would see each other's part"
+            raise RulewrightError(f"{message}: let computer or random play one of the colours")
+
+    @property
+    def sight(self) -> Sight:
+        """The state as the human sees it; all after the game, and where only computers play."""
+        human = next((n for n, seat in enumerate(self.seats) if seat.human), None)
+        is_open = human is None or not self.secret
+        return sight(self.state, None if is_open or human is None else self.colour_of(human))
 
     @property
     def seat(self) -> Seat:
@@ -110,6 +134,8 @@ class Session:
         if self.resigned is not None:
             message = f"`{text}` cannot be played: {self.verdict()}"
             raise RulewrightError(f"{message}; undo takes it back")
+        if len(text.split()) > 1:
+            self.refuse_telling("several decisions at once")
         self._go_to(self._after(text), self.seat)
         self.undone.clear()
         self._play_forced()
@@ -129,6 +155,8 @@ class Session:
 
     def turns(self) -> list[str]:
         """The turns played, without a turn of which only a forced `none` is played."""
+        if self.secret:
+            return self.sight.turns()
         state = self._unforced()
         return state.turns() if state.turn_begins else self.state.turns()
 
@@ -168,6 +196,8 @@ class Session:
     def luck(self) -> str:
         """What chance has decided since a player did: `chance: 3 1`; empty for nothing."""
         throws, state = list[str](), self.state
+        if self.sight.partial:
+            return ""
         while state.before is not None and state.before.by_chance:
             throws.append(state.move)
             state = state.before
@@ -183,6 +213,7 @@ class Session:
 
     def why(self) -> tuple[Explanation, tuple[ExplainedMove, ...]]:
         """Explain the last decision that no human made; its move comes first in the list."""
+        self.refuse_telling("why")
         states = self.state.states()
         for number in range(len(states) - 1, 0, -1):
             maker = self._maker(number, states[number - 1])
@@ -204,6 +235,7 @@ class Session:
 
     def undo(self, times: int = 1) -> int:
         """Take back *times* decisions of humans, with what followed; returns how many."""
+        self.refuse_telling("undo")
         count = 0
         self.resigned = None
         while count < times and self.state.before is not None:
@@ -237,6 +269,7 @@ class Session:
 
     def to(self, number: int) -> int:
         """Go to the state after *number* decisions, or the last one; returns its number."""
+        self.refuse_telling("an earlier position")
         if not self.looking:
             self.resigned = None
         while len(self.state.decisions()) > number:
@@ -265,6 +298,8 @@ class Session:
 
     def sit(self, number: int, seat: Seat) -> None:
         """Replace the player of seat *number*."""
+        if seat.human or self.seats[number].human:
+            self.refuse_telling("another seat for a person")
         self.seats[number].close()
         self.seats = (seat, self.seats[1]) if number == 0 else (self.seats[0], seat)
 

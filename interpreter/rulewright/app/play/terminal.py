@@ -151,8 +151,8 @@ class Terminal:
         if not self._is_left:
             self._moved = 0
             mover = session.state.mover
-            self.table.play_decision(decision)
-            self.message = f"{mover} plays {session.turns()[-1]}"
+            message = self.table.play_decision(decision)
+            self.message = message if session.secret else f"{mover} plays {session.turns()[-1]}"
             self._pause()
 
     def _wait(self, do: Callable[[], T], activity: str) -> T:
@@ -304,6 +304,8 @@ class LineTerminal:
             session = self.table.session
             if session.thinking:
                 self._decide()
+                if session.secret and session.thinking:
+                    continue  # how often another player decides is not seen
             elif session.over and not session.looking:
                 if not self.table.has_next_game:
                     return True
@@ -316,7 +318,7 @@ class LineTerminal:
 
     def _draw(self) -> None:
         session = self.table.session
-        scene = session.state.scene
+        scene = session.sight.scene
         lines = [plain(board_lines(scene)), ""]
         lines += [fact.line(scene.players) for fact in scene.facts]
         lines += filter(None, [session.luck()])
@@ -353,4 +355,5 @@ class LineTerminal:
 
     @staticmethod
     def _say(text: str) -> None:
-        print(text, flush=True)
+        if text:
+            print(text, flush=True)

@@ -32,6 +32,7 @@ from rulewright.app.studio.gallery import CARDS, card, load_introduction
 from rulewright.app.studio.judging import curve
 from rulewright.app.studio.levels import levels_offered
 from rulewright.app.studio.measuring import play_match, play_tournament, records, tune_factors
+from rulewright.app.studio.secrecy import Secrecy, chairs_of
 from rulewright.app.studio.studying import game_of, stoppable
 from rulewright.app.studio.thinking import (
     Telling,
@@ -51,7 +52,6 @@ from rulewright.app.studio.thinking import (
 from rulewright.app.studio.tree import (
     GameTree,
     TooSlow,
-    node_of,
     option_of,
     refuse_slow,
     replay,
@@ -124,6 +124,7 @@ class Desk:
     def answer(self, request: m.Request, telling: Telling) -> object:
         """Answer a request; raises `RulewrightError` with a message for people."""
         handle = self.handler(request.method)
+        self._secrecy().check(request)
         if request.method in m.LONG:
             with in_turn(self._searching, telling), own_queue(self._warming):
                 return handle(request.params, telling)
@@ -180,7 +181,7 @@ class Desk:
         return self._snapshot()
 
     def _play(self, params: m.Play) -> a.Table:
-        if params.at is not None:
+        if params.at is not None and not self._secrecy().holds:
             self.tree.goto(params.at)
         if self._given_up() is not None:
             raise RulewrightError(f"{self._verdict()}; go back to play on")
@@ -189,7 +190,6 @@ class Desk:
         return self._save_table()
 
     def _goto(self, params: m.GoTo) -> a.Table:
-        """Show a node: looking changes nothing of the game."""
         self.tree.goto(params.node)
         return self._snapshot()
 
@@ -226,6 +226,7 @@ class Desk:
             raise RulewrightError("the chairs are 0 and 1")
         refuse_outsiders(self.tree.state.game, params.player)
         seat = Seat.of(params.player, self.tree.state.game)
+        self._secrecy().check_seat(self.seats[params.chair], seat)
         self.seats = (seat, self.seats[1]) if params.chair == 0 else (self.seats[0], seat)
         return self._snapshot()
 
@@ -431,12 +432,15 @@ class Desk:
     def _begin(self, source: str, state: State, players: tuple[str, str] = (HUMAN, HUMAN)) -> None:
         """Put a game on the desk."""
         refuse_outsiders(state.game, *players)
-        first, second = (Seat.of(text, state.game) for text in players)
+        first, second = (Seat.of(text, state.game) for text in chairs_of(state, players))
         worn = self.tree.worn if self.source == source else None
         self.tree = GameTree.of(state, worn, self.seed)
         self.seats = (first, second)
         self.source, self.resigned, self.warning = source, None, ""
         self.autosave = None
+
+    def _secrecy(self) -> Secrecy:
+        return Secrecy(self.tree, self.seats, self._given_up() is not None)
 
     def _seat(self) -> Seat:
         return self.seats[person(self.tree.state)]
@@ -459,18 +463,15 @@ class Desk:
         return a.Table(
             game.name, self.source,
             tuple(option_of(option, game) for option in game.rules.options),
-            self.tree.scene.as_json(),
-            tuple(node_of(place, self.tree) for place in self.tree.places[1:]),
-            self.tree.at, self.tree.end, (self._chair(0), self._chair(1)),
+            *self._secrecy().shown(), (self._chair(0), self._chair(1)),
             stands and not over and not self._seat().human,
             over, self._verdict(), str(self.folder.path or ""), self.warning,
             state.claimable and stands and not over, self._given_up() is not None,
         )  # fmt: skip
 
     def _chair(self, number: int) -> a.Chair:
-        seat, state = self.seats[number], self.tree.state
-        colour = state.game.players[number ^ state.swapped]
-        return a.Chair(seat.text, seat.label, seat.human, colour)
+        seat, colours = self.seats[number], self.tree.state.game.players
+        return a.Chair(seat.text, seat.label, seat.human, colours[number ^ self.tree.state.swapped])
 
     def _verdict(self) -> str:
         state, given_up = self.tree.state, self._given_up()

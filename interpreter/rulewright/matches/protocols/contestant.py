@@ -32,6 +32,7 @@ from rulewright.matches.protocols.uci import UciController
 from rulewright.players.builtin import PersonalityPlayer, RandomPlayer, SearchPlayer, limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, Failed, GameLimits, Player
+from rulewright.search.results import refuse_secrets
 
 _LIMITS = {
     "depth": ("depth", int), "nodes": ("nodes", int), "time": ("seconds", float),
@@ -88,6 +89,8 @@ class Contestant:
     def open(self, game: Game, limits: GameLimits) -> Player:
         """Load the player; raises `RulewrightError` if it cannot play this game or these limits."""
         plain = self._without_personality()
+        if not isinstance(plain, RandomPlayer | SearchPlayer):
+            refuse_secrets(game, f"`{self.text}`")
         if plain is not None and self.factors:
             raise RulewrightError(f"`{self.text}`: only personalities have factors")
         return plain or PersonalityPlayer(self.text, self.personality(game, limits))

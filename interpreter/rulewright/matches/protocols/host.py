@@ -30,7 +30,7 @@ from rulewright.players.player import Clock, Decision, GameLimits, Player
 from rulewright.search.background import BackgroundWork
 from rulewright.search.fallback import plain_search
 from rulewright.search.listing import followed, listed_decisions
-from rulewright.search.results import MEBIBYTE, Limits, SearchResult, Watch
+from rulewright.search.results import MEBIBYTE, Limits, SearchResult, Watch, refuse_secrets
 
 COMPUTER = "computer"
 """The player that knows the rules alone."""
@@ -165,6 +165,7 @@ class GameService:
         key = (self.source, self.player_name, *sorted(options.items()))
         if key not in self._loaded:
             game = load_with(self.source, options)
+            refuse_secrets(game, "a protocol, which sends all decisions,")
             listed_decisions(game.start())
             self._loaded[key] = _LoadedGame(game, load_player(self.player_name, game))
             if len(self._loaded) > _MOST_LINES:
