@@ -14,7 +14,7 @@ import pytest
 import rulewright
 from rulewright.matches.protocols.formats import Formats, read
 from rulewright.matches.protocols.gomocup import GomocupBrain
-from rulewright.matches.protocols.gtp import GtpEngine
+from rulewright.matches.protocols.gtp_engine import GtpEngine
 from rulewright.matches.protocols.host import GameService
 from rulewright.matches.protocols.serving import Service
 from rulewright.matches.protocols.text_protocol import TextEngine

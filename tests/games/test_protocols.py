@@ -18,7 +18,7 @@ import rulewright
 from rulewright.errors import Fault, NotEnoughMemory, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.matches.protocols.gomocup import GomocupBrain
-from rulewright.matches.protocols.gtp import GtpEngine
+from rulewright.matches.protocols.gtp_engine import GtpEngine
 from rulewright.matches.protocols.host import GameService
 from rulewright.matches.protocols.serving import (
     LONGEST,
@@ -277,8 +277,8 @@ def test_a_number_is_in_its_range_or_refused(text: str) -> None:
         ("uci", "setoption name Hash value 99999999", "`Hash` in MiB is a whole number from 1 to"),
         ("uci", "go movetime soon", "`movetime` is a whole number"),
         ("uci", "go nodes " + "9" * 5000, "`nodes` is a whole number"),
-        ("gtp", "boardsize " + "9" * 5000, "a size is a whole number from 1 to 1,000"),
-        ("gtp", "time_settings 99999999999 1 1", "3 numbers are expected"),
+        ("gtp", "boardsize " + "9" * 5000, "? unacceptable size"),
+        ("gtp", "time_settings 99999999999 1 1", "? syntax error"),
         ("gomocup", "START " + "9" * 5000, "a size is a whole number from 1 to 1,000"),
         ("gomocup", "RECTSTART 5,-5", "a size is a whole number from 1 to 1,000"),
     ],

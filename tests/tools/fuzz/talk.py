@@ -10,7 +10,8 @@ from typing import Any, cast
 
 import rulewright
 from rulewright.matches.protocols.gomocup import GomocupBrain, GomocupManager
-from rulewright.matches.protocols.gtp import GtpController, GtpEngine
+from rulewright.matches.protocols.gtp import GtpController
+from rulewright.matches.protocols.gtp_engine import GtpEngine
 from rulewright.matches.protocols.host import GameService
 from rulewright.matches.protocols.process import Program
 from rulewright.matches.protocols.serving import Service

@@ -13,7 +13,7 @@ from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import settings
 from rulewright.matches.protocols.formats import bundled_with
 from rulewright.matches.protocols.gomocup import GomocupBrain, refuse_other_games
-from rulewright.matches.protocols.gtp import GtpEngine
+from rulewright.matches.protocols.gtp_engine import GtpEngine
 from rulewright.matches.protocols.host import GameService
 from rulewright.matches.protocols.serving import serve, serve_beside
 from rulewright.matches.protocols.text_protocol import TextEngine

@@ -58,13 +58,19 @@ class Sgf:
 
 @frozen
 class Gtp:
-    """Settings for GTP: colours, letters that columns skip, words as in `Sgf`, option commands."""
+    """Settings for GTP: colours, letters that columns skip, words as in `Sgf`, option commands.
+
+    `handicap` says that stones may be placed before the first move, `dead` that pieces which
+    cannot be saved after the end are taken off before the score is counted.
+    """
 
     colours: tuple[str, str] = ("black", "white")
     skip: str = ""
     words: Mapping[str, str] = field(factory=dict)
     turned: Mapping[str, str] = field(factory=dict)
     options: Mapping[str, str] = field(factory=dict)
+    handicap: bool = False
+    dead: bool = False
 
 
 @frozen
@@ -341,9 +347,10 @@ class _Reader:
             "pie": option, "fields": self._states, "letters": table_of(self._state, texts),
             "matters": table_of(self._state, self._move), "seats": self._seats,
             "variants": self._texts, "plain": self._kind, "king": self._kind, "check": self._check,
-            "board": self._pdn_board, "turns": self._truth, "hand": self._state,
-            "promoted": self._state, "pieces": table_of(self._kind, text), "handicaps": texts,
-            "ends": texts, "wdl": self._curve,
+            "board": self._pdn_board, "turns": self._truth, "handicap": self._truth,
+            "dead": self._truth, "hand": self._state, "promoted": self._state,
+            "pieces": table_of(self._kind, text), "handicaps": texts, "ends": texts,
+            "wdl": self._curve,
         }  # fmt: skip
         return readers.get(key, text)(place, value)
 

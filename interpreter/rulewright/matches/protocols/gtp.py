@@ -1,10 +1,7 @@
-"""The Go Text Protocol, version 2, both sides, for games whose moves are points or single words.
+"""The Go Text Protocol, version 2: moves as it writes them, and a controller of other engines.
 
-In: as an engine, lines `[id] command arguments`; as a controller, a running engine, games and
-positions.  Out: as an engine, answers `=[id] text` or `?[id] message`, each followed by an empty
-line; as a controller, the decisions of the engine.  Every mistake of a controller is answered; only
-`quit` and the end of the input end the engine.  An engine that refuses a command, resigns or
-answers what is no move fails.
+In: a running engine, games and positions.  Out: the decisions of the engine.  An engine that
+refuses a command, resigns or answers what is no move fails.  `gtp_engine.py` has the other side.
 
 After a swap that moves the piece (`swap-pieces`), moves are given for the mirrored board, and the
 colours stand for the other players of the rules; then `turned` is true.  After
@@ -13,23 +10,15 @@ https://www.lysator.liu.se/~gunnar/gtp/ and, for Hex, https://www.hexwiki.net/in
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-
 from attrs import define, evolve, field, frozen
 
-from rulewright import __version__
-from rulewright.errors import MoveError, RulewrightError
+from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
-from rulewright.games.render.board_text import board_lines, plain
 from rulewright.games.render.scene import Scene
 from rulewright.games.render.scene_building import mirrored, scene_of
 from rulewright.matches.protocols.formats import Gtp, formats
-from rulewright.matches.protocols.host import GameService, less_answering
 from rulewright.matches.protocols.points import Points
 from rulewright.matches.protocols.process import Program
-from rulewright.matches.protocols.recorded import size_options
-from rulewright.matches.protocols.serving import one_line, refuse_long, whole_number
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
 
 # --- moves and colours ---
@@ -181,205 +170,3 @@ def _ask(
             if may_refuse:
                 return ""
             raise Failed(refusing, f"refuses `{command}`: {line[1:].strip()[:200]}")
-
-
-# --- the engine ---
-
-
-_KEPT_SHARE = 0.05
-"""The share of a move's time that is kept for answering."""
-_MOVE_SECONDS = 1.0
-"""Seconds for a move if no time is set."""
-LARGEST = 1000
-"""Points of a side at most; the rules may allow fewer."""
-
-
-@define
-class GtpEngine:
-    """Answers a controller by the moves of a host."""
-
-    host: GameService
-    clock: Clock = field(factory=lambda: Clock(seconds=_MOVE_SECONDS))
-    has_ended: bool = False
-    _options: dict[str, object] = field(factory=dict)
-    _moves: GtpNotation = field(init=False)
-    _turned: list[bool] = field(factory=lambda: [False], init=False)
-    """For each state since the start, whether moves are given for the mirrored board."""
-    _clocks: dict[int, Clock] = field(factory=dict)
-    commands: dict[str, Callable[[list[str]], str]] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._moves = GtpNotation.of(self.host.game)
-        self.commands = {
-            "protocol_version": lambda _: "2",
-            "name": lambda _: f"rulewright {self.host.game.name}",
-            "version": lambda _: __version__,
-            "known_command": self._knows, "list_commands": lambda _: "\n".join(self.commands),
-            "quit": self._quit, "boardsize": self._size, "clear_board": self._clear,
-            "play": self._play, "genmove": self._generate, "reg_genmove": self._think,
-            "undo": self._undo, "showboard": self._show,
-            "time_settings": self._settings, "time_left": self._set_time_left,
-            "final_score": self._score,
-            **{name: self._option(name) for name in self._moves.style.options},
-        }  # fmt: skip
-
-    def answer(self, line: str) -> str:
-        """Answer a line; comments and empty lines have an empty answer."""
-        text = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "", line.partition("#")[0].replace("\t", " "))
-        words = text.split()
-        if not words:
-            return ""
-        number = words.pop(0) if re.fullmatch(r"[0-9]{1,40}", words[0]) else ""
-        if not words:
-            return f"?{number} a command is missing\n\n"
-        command = self.commands.get(words[0])
-        if command is None:
-            return f"?{number} unknown command\n\n"
-        try:
-            refuse_long(line)
-            return f"={number} {command(words[1:])}".rstrip() + "\n\n"
-        except RulewrightError as error:
-            return f"?{number} {one_line(error)}\n\n"
-
-    # --- about the engine ---
-
-    def _knows(self, words: list[str]) -> str:
-        return str(bool(words) and words[0] in self.commands).lower()
-
-    def _quit(self, _: list[str]) -> str:
-        self.has_ended = True
-        return ""
-
-    # --- the board ---
-
-    def _size(self, words: list[str]) -> str:
-        if len(words) not in (1, 2):
-            raise RulewrightError("a size is a whole number, or two")
-        width, height = (whole_number(words[i], "a size", 1, LARGEST) for i in (0, -1))
-        options = size_options(self.host.game, width, height)
-        board = self.host.game.rules.board
-        if not options and (width, height) != (board.width, board.height):
-            raise RulewrightError("unacceptable size")
-        self._open(self._options | options)
-        return ""
-
-    def _option(self, command: str) -> Callable[[list[str]], str]:
-        """Make the command that sets an option of the rules, such as `komi`."""
-        name = self._moves.style.options[command]
-
-        def set_option(words: list[str]) -> str:
-            if len(words) != 1:
-                raise RulewrightError(f"{command} takes a number")
-            if self.host.state.decisions():
-                raise RulewrightError(f"{command} is set before the first move")
-            self._open(self._options | {name: re.sub(r"\.0*$", "", words[0])})
-            return ""
-
-        return set_option
-
-    def _open(self, options: dict[str, object]) -> None:
-        self.host.open(options)
-        self._options, self._moves = options, GtpNotation.of(self.host.game)
-        self._turned = [False]
-        self.host.ready()
-
-    def _clear(self, _: list[str]) -> str:
-        self.host.state = self.host.game.start()
-        self._turned = [False]
-        self._clocks.clear()
-        self.host.ready()
-        return ""
-
-    # --- moves ---
-
-    def _play(self, words: list[str]) -> str:
-        if len(words) != 2:
-            raise RulewrightError("a move is a colour and a point")
-        self._must_move(words[0])
-        if words[1].casefold() == "resign":
-            return ""
-        self._do(words[1])
-        return ""
-
-    def _must_move(self, colour: str) -> None:
-        state = self.host.state
-        if state.over:
-            raise RulewrightError(f"the game is over ({state.result})")
-        if self._moves.colour_of(colour, self._turned[-1]) != state.situation.position.mover:
-            mover = self._moves.colour(state, self._turned[-1])
-            raise RulewrightError(f"illegal move: it is the turn of {mover}")
-
-    def _do(self, text: str) -> None:
-        move, turns = self._moves.read(text, self._turned[-1]), self._moves.turns(text)
-        try:
-            after = self.host.state.play(move)
-        except MoveError:  # which names points as the rules do
-            colour = self._moves.colour(self.host.state, self._turned[-1])
-            raise RulewrightError(
-                f"illegal move: `{text[:40]}` is not legal for {colour}"
-            ) from None
-        except RulewrightError as error:
-            raise RulewrightError(f"illegal move: {error}") from None
-        new = len(after.decisions()) - len(self.host.state.decisions())
-        self._turned += [self._turned[-1] ^ turns] * new
-        self.host.state = after
-
-    def _think(self, words: list[str]) -> str:
-        """Decide on a move without playing it."""
-        if len(words) != 1:
-            raise RulewrightError("a colour is expected")
-        self._must_move(words[0])
-        clock = self._clocks.get(self.host.state.situation.position.mover, self.clock)
-        decision = self.host.decide(less_answering(clock, _KEPT_SHARE))
-        return self._moves.write(decision.move, self._turned[-1])
-
-    def _generate(self, words: list[str]) -> str:
-        text = self._think(words)
-        self._do(text)
-        return text
-
-    def _show(self, _: list[str]) -> str:
-        scene = self._moves.scene(self.host.state, self._turned[-1])
-        return "\n" + plain(board_lines(scene, marked=False))
-
-    def _undo(self, _: list[str]) -> str:
-        if self.host.state.before is None:
-            raise RulewrightError("cannot undo")
-        self.host.state = self.host.state.before
-        self._turned.pop()
-        return ""
-
-    def _score(self, _: list[str]) -> str:
-        result = self.host.state.result
-        if result is None:
-            raise RulewrightError("cannot score: the game is not over")
-        if result.winner is None:
-            return "0"
-        winner = self.host.game.players.index(result.winner) ^ self._turned[-1]
-        return f"{self._moves.style.colours[winner][0].upper()}+"
-
-    # --- time ---
-
-    def _settings(self, words: list[str]) -> str:
-        main, byo, stones = _numbers(words, 3)
-        self._clocks.clear()
-        if main <= 0 and stones <= 0 < byo:
-            self.clock = Clock(seconds=_MOVE_SECONDS)  # how GTP says that there is no limit
-        elif stones > 0:
-            self.clock = Clock(byo / stones, main + byo if main > 0 else None)
-        else:
-            self.clock = Clock(reserve=main)
-        return ""
-
-    def _set_time_left(self, words: list[str]) -> str:
-        colour = self._moves.colour_of(words[0] if words else "", self._turned[-1])
-        seconds, stones = _numbers(words[1:], 2)
-        clock = Clock(seconds / stones) if stones > 0 else Clock(reserve=seconds)
-        self._clocks[colour] = clock
-        return ""
-
-
-def _numbers(words: list[str], count: int) -> list[float]:
-    if len(words) != count or not all(re.fullmatch(r"\d{1,9}(\.\d+)?", w) for w in words):
-        raise RulewrightError(f"{count} numbers are expected")
-    return [float(word) for word in words]
