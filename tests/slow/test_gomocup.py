@@ -100,8 +100,11 @@ def test_a_manager_is_answered() -> None:
         "UNKNOWN DANCE",
         "ERROR a size is a whole number from 1 to 1,000, not `big`",
         "ERROR option size must be in 5..31, not 3",
-        "MESSAGE rule 4 is not known; the rules stay as they are",
+        "MESSAGE rule 4 is not played here",
     ]
+    assert answers(service, "BEGIN", "INFO rule 0", "PLAY 3,3") == [
+        "ERROR rule 4 is not played here, only 0, 1", "3,3",
+    ]  # fmt: skip
     assert not service.has_ended
     assert answers(service, "END", "") == []
     assert service.has_ended

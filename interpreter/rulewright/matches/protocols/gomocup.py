@@ -168,6 +168,8 @@ LARGEST = 1000
 """Fields of a side at most; the rules may allow fewer."""
 _KEPT_SHARE = 0.1
 """The share of a turn's time that is kept for answering."""
+_SWAP_OPENING = ((0, 0), (1, 0), (2, 2))
+"""The stones of an opening for SWAP2BOARD, from the middle: those that its text has as example."""
 
 
 @define
@@ -179,8 +181,12 @@ class GomocupBrain:
     _started: bool = False
     _rule: dict[str, object] = field(factory=dict)
     _size: tuple[int, int] = (0, 0)
+    _refused_rule: str = ""
+    """The number of the last rule that was asked for, if the game does not have it."""
     _board: list[str] | None = None
     """The lines since BOARD, no more than the board has fields; None outside of BOARD."""
+    _swapping: bool = False
+    """Whether these are the lines of SWAP2BOARD."""
     _times: dict[str, int] = field(
         factory=lambda: {"timeout_turn": 30_000, "timeout_match": 0, "time_left": _NO_LIMIT}
     )
@@ -206,7 +212,7 @@ class GomocupBrain:
             "START": self._start, "RECTSTART": self._start, "RESTART": self._restart,
             "BEGIN": self._begin, "TURN": self._turn, "BOARD": self._open_board,
             "TAKEBACK": self._take_back, "PLAY": self._play, "INFO": self._info,
-            "ABOUT": self._about, "END": self._end,
+            "SWAP2BOARD": self._open_swap, "ABOUT": self._about, "END": self._end,
         }  # fmt: skip
         command = commands.get(word.upper())
         return command(rest.strip()) if command else f"UNKNOWN {word[:40]}"
@@ -244,13 +250,18 @@ class GomocupBrain:
         self.host.open({**rule, **options})
 
     def _restart(self, _: str) -> str:
-        self._must_run()
+        if not self._started:
+            raise RulewrightError("there is no board; send START first")
         self.host.state = self.host.game.start()
         return "OK"
 
     def _must_run(self) -> None:
         if not self._started:
             raise RulewrightError("there is no board; send START first")
+        if self._refused_rule:
+            known = ", ".join(formats(self.host.game).gomocup.rules) or "none"
+            message = f"rule {self._refused_rule} is not played here, only {known}"
+            raise RulewrightError(message)
 
     def _end(self, _: str) -> str:
         self.has_ended = True
@@ -280,11 +291,16 @@ class GomocupBrain:
         return decision
 
     def _move(self) -> str:
-        """Decide on a move, play it, and answer with it."""
+        """Decide on a move, play it, and answer with it; raises `RulewrightError` at the end."""
+        self._refuse_end()
         move = self.host.decide(self._clock()).move
         if self.host.stand_in:
             self._notes.append(f"MESSAGE {self.host.stand_in}")
         return self._play(field_of(self.host.game, move))
+
+    def _refuse_end(self) -> None:
+        if self.host.state.over:
+            raise RulewrightError(f"the game is over ({self.host.state.result})")
 
     def _play(self, text: str) -> str:
         self._must_run()
@@ -303,8 +319,11 @@ class GomocupBrain:
     # --- whole boards ---
 
     def _open_board(self, _: str) -> str:
-        self._must_run()
-        self._board = []
+        self._board, self._swapping = [], False
+        return ""
+
+    def _open_swap(self, _: str) -> str:
+        self._board, self._swapping = [], True
         return ""
 
     def _collect(self, line: str) -> str:
@@ -314,10 +333,35 @@ class GomocupBrain:
             self._board += [line] if len(self._board) <= most else []
             return ""
         lines, self._board = self._board, None
+        self._must_run()
+        if self._swapping:
+            return self._swap(lines)
         if len(lines) > most:
             raise RulewrightError(f"more than {most} pieces on a board of {amount(most, 'field')}")
         self.host.state = self._position(lines)
         return self._move()
+
+    def _swap(self, lines: list[str]) -> str:
+        """Answer to SWAP2BOARD: three stones, or for three or five ones SWAP or the next stone.
+
+        The stones are of both colours in turn.  Who would have to put the next one swaps if that is
+        the worse side.
+        """
+        state, board = self.host.game.start(), self.host.game.rules.board
+        if not lines:
+            middle = board.width // 2, board.height // 2
+            sites = (board.at(middle[0] + x, middle[1] + y) for x, y in _SWAP_OPENING)
+            return " ".join(field_of(self.host.game, board.names[site]) for site in sites)
+        if len(lines) not in (3, 5):
+            raise RulewrightError(f"{amount(len(lines), 'stone')}: SWAP2BOARD has none, 3 or 5")
+        for line in lines:
+            state = state.play(self._field(line))
+        self.host.state = state
+        self._refuse_end()
+        decision = self.host.decide(self._clock())
+        if (decision.value or 0) < 0:
+            return "SWAP"
+        return field_of(self.host.game, decision.move)
 
     def _position(self, lines: list[str]) -> State:
         """Play the pieces of lines `x,y,who`: both sides in turn, each in its own order."""
@@ -356,17 +400,14 @@ class GomocupBrain:
     def _set_rule(self, value: str) -> None:
         rules = formats(self.host.game).gomocup.rules
         options: Options | None = rules.get(value)
+        self._refused_rule = value[:20] if options is None else ""
         if options is None:
-            self._notes.append(f"MESSAGE rule {value[:20]} is not known; {self._playing()}")
+            self._notes.append(f"MESSAGE rule {value[:20]} is not played here")
             return
         self._rule = dict(options)
         if self._started and not self.host.state.decisions():
             self._open(self._size, self._rule)
             self.host.ready()
-
-    def _playing(self) -> str:
-        settings = ", ".join(f"{n}={v}" for n, v in self._rule.items())
-        return f"the rules stay as they are{': ' * bool(settings)}{settings}"
 
     def _memory(self, limit: int) -> None:
         """Give tables what *limit* bytes leave besides the program itself; 64 MiB for 0."""
