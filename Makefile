@@ -64,6 +64,7 @@ matches: setup
 # After a change of grammar/words.toml or of a grammar: the page of words, and colours for editors.
 words: setup
 	$(BIN)/python -m rulewright.app.service.words > docs/words.md
+	$(BIN)/python -m rulewright.app.service.compact > docs/languages.txt
 	$(BIN)/python -m rulewright.app.service.highlighting editors
 
 # After a change of a command's arguments, or of a look: the reference of commands, README's pictures.

@@ -27,6 +27,7 @@ autodoc_member_order = "bysource"
 html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["tables.css"]
+html_extra_path = ["llms.txt", "languages.txt"]  # for readers who are assistants
 pygments_style = "friendly"
 pygments_dark_style = "native"
 html_copy_source = False

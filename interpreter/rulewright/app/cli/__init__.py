@@ -87,6 +87,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "engine": ("serve", "play as an engine by the text protocol, any game"),
     "watch": ("watch", "check, play and test a file at every save"),
     "lsp": ("lsp", "answer an editor by the Language Server Protocol"),
+    "mcp": ("mcp", "give an assistant tools to write rules with, by the Model Context Protocol"),
     "studio": ("studio", "show the board beside the text, as a page in a browser"),
 }
 """The module and the description of each command; a process loads the module of its own alone."""

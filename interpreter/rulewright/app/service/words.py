@@ -21,7 +21,7 @@ from rulewright.model import properties
 LANGUAGES = ("rules", "evaluator", "personality", "patterns", "look", "cases")
 _SHARED = dict.fromkeys(("rules", "evaluator", "look"), ("expressions",))
 """The sections of the table that a language has besides its own."""
-_TITLES = {
+TITLES = {
     "item": "Statements", "effect": "Lines of a move", "path": "Lines of a drawn board",
     "inside": "Words inside statements", "shape": "Shapes of boards",
     "claimed": "Words of claims", "symmetry": "Symmetries", "sign": "Signs", "set": "Sets",
@@ -31,7 +31,7 @@ _TITLES = {
     "limit": "Settings of searches", "word": "Other words", "line": "Lines of a case",
     "property": "Properties",
 }  # fmt: skip
-_HEADS = {
+HEADS = {
     "rules": "Rules", "expressions": "Expressions, in rules, evaluators and looks",
     "evaluator": "Evaluators", "personality": "Personalities", "patterns": "Patterns",
     "look": "Looks", "cases": "Cases",
@@ -72,8 +72,8 @@ class Word:
 
     def about(self) -> str:
         """The entry as Markdown."""
-        title = _TITLES.get(self.place, self.place)
-        head = f"{_HEADS[self.language]}: {title[0].lower()}{title[1:]}"
+        title = TITLES.get(self.place, self.place)
+        head = f"{HEADS[self.language]}: {title[0].lower()}{title[1:]}"
         fence = f"```{self.language if self.language != 'expressions' else 'rules'}\n"
         example = "" if self.example == self.form else f"\n\n{fence}{self.example}\n```"
         return f"`{self.form}`\n\n{self.means}{example}\n\n*{head}*"
@@ -156,9 +156,9 @@ def page() -> str:
     before = ""
     for (language, place), words in sorted(table().items(), key=_order):
         if language != before:
-            lines.append(f"## {_HEADS[language]}\n")
+            lines.append(f"## {HEADS[language]}\n")
             before = language
-        lines += [f"### {_TITLES[place]} ({_HEADS[language].partition(',')[0].lower()})\n"]
+        lines += [f"### {TITLES[place]} ({HEADS[language].partition(',')[0].lower()})\n"]
         lines += ["| word | form | meaning | example |", "|---|---|---|---|"]
         lines += [_row(word) for word in words.values()]
         lines.append("")
@@ -166,7 +166,7 @@ def page() -> str:
 
 
 def _order(item: tuple[tuple[str, str], object]) -> int:
-    return list(_HEADS).index(item[0][0])
+    return list(HEADS).index(item[0][0])
 
 
 def _row(word: Word) -> str:
