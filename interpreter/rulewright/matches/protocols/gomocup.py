@@ -259,8 +259,8 @@ class GomocupBrain:
         if not self._started:
             raise RulewrightError("there is no board; send START first")
         if self._refused_rule:
-            known = ", ".join(formats(self.host.game).gomocup.rules) or "none"
-            message = f"rule {self._refused_rule} is not played here, only {known}"
+            numbers = ", ".join(formats(self.host.game).gomocup.rules) or "none"
+            message = f"rule {self._refused_rule} is not played here, only {numbers}"
             raise RulewrightError(message)
 
     def _end(self, _: str) -> str:
