@@ -57,6 +57,7 @@ PAIRS: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ("scorefour", {}, "score_four", {}),
     ("surakarta", {}, "surakarta", {}),
     ("ploy", {}, "ploy", {}),
+    ("ur", {}, "ur", {}),
     ("jungle", {}, "jungle", {}),
     ("onitama", {}, "onitama", {}),
     ("onitama", {"red_1": 14, "aside": 12}, "onitama", {"red_1": 14, "aside": 12}),
