@@ -26,6 +26,7 @@ from rulewright.players.pattern_use import Workbench, cover
 from rulewright.reference.matching import Matcher, ReferencePoint, can_place, placements
 from rulewright.strategies import positions
 from tests.generators import pattern_files
+from tests.shared.backends import needs_llvm
 from tests.shared.places import ROOT
 from tests.shared.proposals import TWO, figure, game, proposed, read
 
@@ -153,6 +154,22 @@ def test_patterns_propose_legal_decisions_and_narrow_nothing_else(data: st.DataO
     assert set(legal.values()) == set(state.by_kind()["place"])
     sites = range(len(board.rules.board.names))
     assert {s for s in sites if can_place(board.play, position, s)} == set(legal)
+
+
+@needs_llvm
+@settings(deadline=None, max_examples=20)
+@given(st.data(), st.sampled_from(["rows in t1", "chain in racer as next"]))
+def test_reference_points_by_machine_code_are_those_of_the_reference(
+    data: st.DataObject, around: str
+) -> None:
+    board = game("twixt", size=8)
+    position = data.draw(positions(board, 24)).situation.position
+    file = read(f"format 1\nPatterns for twixt\nAround ends of {around}\nOff a\n  Set 0 1\n", board)
+    bench = Workbench(board, file)
+    for player in (0, 1):
+        points = bench.points(position, player)
+        assert set(points) == set(bench.matcher.references(position, player))
+        assert len(points) == len(set(points))
 
 
 @settings(deadline=None, max_examples=12)
