@@ -107,7 +107,7 @@ const texts = {
         "token": "def"
       },
       {
-        "regex": "\\b(?:best|consider|decided|drawn|else|extends|for|forcing|format|hopeless|if|must|opening|order|passing|personality|pick|policy|prefer|reduce|reply|search|threats|ties|untested|use)\\b",
+        "regex": "\\b(?:after|best|book|consider|decided|drawn|else|extends|for|forcing|format|hopeless|if|must|opening|order|passing|personality|pick|policy|prefer|reduce|reply|search|threats|ties|untested|use)\\b",
         "token": "keyword"
       },
       {

@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 
 import rulewright
 from rulewright.app.cli import main
+from rulewright.games.engine.mirror_images import canonical, symmetries
 from rulewright.matches.api import match
 from rulewright.matches.game_record import GameRecord, RecordedMove
 from rulewright.matches.openings import (
-    canonical,
     enough,
     merge_transpositions,
-    symmetries,
 )
 from rulewright.matches.plan import MatchPlan, Openings, Refusal
 from rulewright.matches.record_files import read_matches

@@ -19,10 +19,10 @@ from rulewright.compiler.engine import Engine
 from rulewright.errors import Fault
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.kernels import load_engine
+from rulewright.games.engine.mirror_images import canonical, symmetries
 from rulewright.games.engine.packed import PackedPosition
 from rulewright.games.engine.position_words import Words
 from rulewright.games.files.games import load, loads
-from rulewright.matches.openings import canonical, symmetries
 from rulewright.model.rules import EMPTY
 from rulewright.players.personality import Personality
 from rulewright.reference.position import Position

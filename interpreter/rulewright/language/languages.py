@@ -20,6 +20,7 @@ from rulewright.language.node_rows import (
     Child,
     Children,
     Rows,
+    counts_in,
     field_of,
     is_given,
     is_token,
@@ -87,6 +88,7 @@ _PERSONALITY: Rows = {
     "opening_random": (syntax.OpeningRandom, 1, 2, 3),
     "opening_moves": (syntax.OpeningMoves, texts_in),
     "opening_lines": (syntax.OpeningLines, names_in),
+    "book": (syntax.BookLine, 2, lambda c: texts_in(c[3:]), counts_in),
 }
 """Rules of `personality.lark`."""
 _LOOK: Rows = {

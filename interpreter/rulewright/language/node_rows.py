@@ -110,6 +110,11 @@ def texts_in(children: Iterable[Child]) -> tuple[str, ...]:
     return tuple(field_of(c) for c in children if is_token(c, "STRING"))
 
 
+def counts_in(children: Iterable[Child]) -> tuple[int, ...]:
+    """The counts among some children."""
+    return tuple(whole_count(c) for c in children if is_token(c, "NUMBER"))
+
+
 def options_in(children: Iterable[Child]) -> tuple[syntax.WithOption, ...]:
     """The settings of options among some children."""
     return tuple(c for c in children if isinstance(c, syntax.WithOption))

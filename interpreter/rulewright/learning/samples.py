@@ -61,7 +61,7 @@ def read_samples(
     """Read the positions of all finished games of files, without the first *skipped* decisions."""
     entries = dict[tuple[int, ...], _Entry]()
     number = -1
-    for number, recorded in enumerate(_finished(game, files)):
+    for number, recorded in enumerate(finished_games(game, files)):
         points = points_of_first(recorded)
         for state in recorded.end.states()[skipped:]:
             if not state.over:
@@ -85,7 +85,7 @@ def _add(
     entry.count += 1
 
 
-def _finished(game: Game, files: Iterable[str]) -> Iterator[Recorded]:
+def finished_games(game: Game, files: Iterable[str]) -> Iterator[Recorded]:
     """Yield the games that have a result; raises `RulewrightError` for those of other rules."""
     for file in files:
         for recorded in read_games(Path(file)):

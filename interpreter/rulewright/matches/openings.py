@@ -13,15 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from attrs import evolve
-
 from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.luck import random_decision
+from rulewright.games.engine.mirror_images import canonical, symmetries
 from rulewright.ground.budget import within_steps
 from rulewright.ground.disk import read_text
-from rulewright.model.board import bits, sites_of
-from rulewright.model.expressions import Type, Value
 from rulewright.search.best import best
 from rulewright.search.listing import followed, listed_decisions
 from rulewright.search.results import Limits
@@ -42,9 +39,6 @@ _TRIES = 200
 """Random lines in a row that lead nowhere new, before there are believed to be no more."""
 _STEPS = 100
 """Decisions of a line at the most; turns of some games never end when played at random."""
-
-Map = tuple[int, ...]
-"""For each site the one that it goes to."""
 
 
 def generate(
@@ -154,39 +148,6 @@ def _unevenness(state: State, steps: int, faults: list[Fault] | None) -> tuple[f
             _note(fault, faults)
             return 0.0, budget.spent
     return None if result.proven in ("win", "loss") else abs(result.value), budget.spent
-
-
-# --- what is alike ---
-
-
-def symmetries(game: Game) -> list[Map]:
-    """Every map of the board that the rules claim to change nothing, the identity first."""
-    board, claims = game.rules.board, game.rules.claims
-    names = {claim.what for claim in claims if claim.kind == "symmetric" and not claim.swap}
-    generators = [sites for name in sorted(names) if (sites := sites_of(name, board))]
-    group = [tuple(range(len(board.names)))]
-    for sites_map in group:  # the list grows while it is walked
-        steps = [tuple(generator[site] for site in sites_map) for generator in generators]
-        group += [step for step in steps if step not in group]
-    return group
-
-
-def canonical(state: State, maps: list[Map]) -> object:
-    """A key that mirror images share; links, tables and piles are compared as they stand."""
-    position, states = state.situation.position, state.game.rules.states
-    set_states = [i for i, declaration in enumerate(states) if declaration.type is Type.SITES]
-    is_turned = not any((*position.links, *position.piles, *(s.indices for s in states)))
-    maps_here = maps if is_turned else maps[:1]
-    sets = [*position.owned, *position.kinds, *(v for i in set_states for v in position.states[i])]
-    plain_states = tuple(v for i, v in enumerate(position.states) if i not in set_states)
-    bare = evolve(position, owned=(0, 0, 0), kinds=(), states=plain_states)
-    return min(_image(sets, sites_map) for sites_map in maps_here), bare
-
-
-def _image(sets: Sequence[Value], sites_map: Map) -> tuple[int, ...]:
-    """Sets of sites, turned."""
-    masks = [mask for mask in sets if isinstance(mask, int)]
-    return tuple(sum(1 << sites_map[site] for site in bits(mask)) for mask in masks)
 
 
 # --- lines that are given ---

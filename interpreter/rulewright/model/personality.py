@@ -195,14 +195,34 @@ class Belief(Unchanging):
         return {"word": self.word, "value": self.value, "personality": self.personality}
 
 
+HEAVIEST = 1_000_000
+"""The greatest weight of a decision in a book."""
+
+
+@frozen
+class BookLine(Unchanging):
+    """The decisions of a book after some moves, each with its weight."""
+
+    after: str
+    choices: tuple[tuple[str, int], ...]
+
+    def __str__(self) -> str:
+        choices = ", ".join(f'"{decision}" {weight}' for decision, weight in self.choices)
+        return f'book after "{self.after}" {choices}'
+
+
 @frozen
 class Opening(Unchanging):
-    """The first turns of a player: so many `random` ones, given ones, or lines of the evaluator."""
+    """The first turns of a player: so many `random` ones, given ones, or lines of the evaluator.
+
+    The lines of a `book` go before all others.
+    """
 
     random: int = 0
     unit: str = "turns"
     turns: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
+    book: tuple[BookLine, ...] = ()
 
 
 RESERVED = {

@@ -1,4 +1,4 @@
-"""First decisions: random ones, given ones, or what lines of the evaluator say.
+"""First decisions: those of a book, random or given ones, or what lines of the evaluator say.
 
 In: a personality, its evaluator and a state with its history.  Out: a decision and the line that
 said it, or None where the opening is over and the search decides.
@@ -6,6 +6,7 @@ said it, or None where the opening is over and the search decides.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import islice, pairwise
 from random import Random
 
@@ -20,6 +21,7 @@ from rulewright.model.expressions import Local, Type
 from rulewright.model.personality import Personality
 from rulewright.model.rules import Choose, ChooseRay
 from rulewright.model.walk import nodes
+from rulewright.players.book import book_choices
 from rulewright.players.choose import one_of
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.evaluation import StaticEvaluator
@@ -40,6 +42,9 @@ def opening_decision(
 ) -> OpeningDecision | None:
     """The decision that the opening says; a given turn that is not legal ends it."""
     opening = model.opening
+    book = book_choices(opening.book, state) if opening.book else {}
+    if book:
+        return OpeningDecision(_weighed(book, model.ties, random), "book", tuple(book))
     if opening.random or opening.turns:
         return _decision_by_turns(model, state, random)
     for name in opening.lines if judge is not None else ():
@@ -51,6 +56,13 @@ def opening_decision(
         if moves:
             return OpeningDecision(one_of(moves, random), name, tuple(moves))
     return None
+
+
+def _weighed(choices: Mapping[str, int], ties: str, random: Random) -> str:
+    """Return one of some decisions, as often as its weight; the heaviest where `ties first`."""
+    if ties == "first":
+        return max(choices, key=choices.__getitem__)
+    return random.choices(list(choices), list(choices.values()))[0]
 
 
 def _decision_by_turns(model: Personality, state: State, random: Random) -> OpeningDecision | None:

@@ -398,6 +398,7 @@ def _lines(model: m.Personality, name: str) -> Iterator[str]:
         yield "opening " + ", ".join(f'"{turn}"' for turn in model.opening.turns)
     if model.opening.lines:
         yield f"opening {', '.join(model.opening.lines)}"
+    yield from map(str, model.opening.book)
 
 
 def _guidance(g: m.Guidance) -> Iterator[str]:

@@ -163,6 +163,8 @@ class _Maker:
         model, opening = self.model, self.model.opening
         openings = model.evaluator.openings if model.evaluator else ()
         lines = tuple(line for name in opening.lines for line in openings if line.name == name)
+        if opening.book:
+            raise Unsupported("it plays a book of openings")
         if opening.turns and not _single(self.engine.play.rules.course):
             raise Unsupported("its opening gives turns of several decisions")
         ways = () if self.how == thinking.GROW else tuple(map(self._way, model.picks))

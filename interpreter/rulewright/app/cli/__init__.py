@@ -78,6 +78,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "export": ("replay", "write games on record as CSV, lines of JSON, text, SVG or SGF"),
     "report": ("replay", "write a record as one page to look at"),
     "tune": ("match", "improve factors of a personality by matches"),
+    "book": ("book", "make an opening book from recorded games, for a personality"),
     "fit": ("fit", "fit factors of a personality to the results of recorded games"),
     "gomocup": ("serve", "play as a brain by the protocol of Gomocup"),
     "gtp": ("serve", "play as an engine by the Go Text Protocol"),

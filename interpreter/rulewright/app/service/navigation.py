@@ -123,7 +123,7 @@ def rename(
 
 _KINDS_IN_NOTATION = ("kind of piece", "move")
 """Kinds of names that the texts of moves contain, and so the moves in claims and cases."""
-_STATEMENTS_WITH_MOVES = (syntax.Claim, syntax.ClaimAfter, syntax.OpeningMoves)
+_STATEMENTS_WITH_MOVES = (syntax.Claim, syntax.ClaimAfter, syntax.OpeningMoves, syntax.BookLine)
 _QUOTED = re.compile(r'"([^"\n]*)"')
 _CASE_MOVES = re.compile(r"^[ ]+moves\b([^\n]*)", re.MULTILINE)
 

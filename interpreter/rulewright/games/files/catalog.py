@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from attrs import evolve
 
-from rulewright.errors import RulewrightError
+from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.files.games import RULES, bundled_games, by_name, known_games, load_with
 from rulewright.games.files.kinds import (
@@ -159,7 +159,22 @@ def _personality(tree: syntax.Personality, reading: Reading) -> Personality | No
     model = personalities.resolve_personality(
         tree, reading.source, reading.report, shelf, where.way
     )
+    if where.tries and model is not None:
+        _check_book(tree, reading)
     return evolve(model, about=summary(reading.source.text)) if model else None
+
+
+def _check_book(tree: syntax.Personality, reading: Reading) -> None:
+    """Report lines of a book that cannot be played, each at its place."""
+    game = _game(reading)
+    for line in tree.items:
+        if isinstance(line, syntax.BookLine):
+            for decision in line.decisions:
+                try:
+                    game.start().play(f"{line.after} {decision}")
+                except MoveError as error:
+                    reading.source.report(reading.report, "illegal-move", line.span, str(error))
+                    break
 
 
 def _named_file(

@@ -83,7 +83,7 @@ def _read_file(draft: Draft, way: tuple[str, ...]) -> p.Personality | None:
         picks,
         _read_preferred(draft),
         _read_ties(draft),
-        _read_opening(draft),
+        evolve(_read_opening(draft), book=_read_book(draft)),
         settings,
         untested=left_out(file.all(syntax.Untested), properties.PERSONALITY, scope),
         consider=read_consider(draft, search),
@@ -356,6 +356,23 @@ def _read_opening(draft: Draft) -> p.Opening:
         scope.complain("out-of-range", chance.number, message)
         number = 0
     return p.Opening(random=number)
+
+
+def _read_book(draft: Draft) -> tuple[p.BookLine, ...]:
+    """Return the lines of the book: those of this file, then inherited ones of other moves."""
+    lines = dict[str, p.BookLine]()
+    for node in draft.file.all(syntax.BookLine):
+        after = " ".join(node.after.split())
+        if after in lines:
+            draft.scope.complain("repeated-statement", node, f'the book has a line after "{after}"')
+        if not all(0 < weight <= p.HEAVIEST for weight in node.weights):
+            message = f"the weight of a decision is from 1 to {p.HEAVIEST:,}"
+            draft.scope.complain("out-of-range", node, message)
+        choices = zip(node.decisions, node.weights, strict=True)
+        lines[after] = p.BookLine(after, tuple(choices))
+    for line in draft.base.opening.book if draft.base else ():
+        lines.setdefault(line.after, line)
+    return tuple(lines.values())
 
 
 def _inherited_opening(draft: Draft) -> p.Opening:

@@ -406,11 +406,20 @@ class OpeningLines(Node):
     names: tuple[Name, ...] = field(metadata=mentions(OPENING))
 
 
+@record
+class BookLine(Node):
+    """`book after "f6 g4" "h3" 12, "e5" 3`: decisions after some moves, each with its weight."""
+
+    after: str
+    decisions: tuple[str, ...]
+    weights: tuple[int, ...]
+
+
 PersonalityItem: TypeAlias = (
     Format | PersonalityName | Extends | Use | Setting | Search | Consider | ConsiderValue
     | Forcing | Must | Threats | Order | Policy | Replies | Passing | Drawn | Decided | Hopeless
     | Reduce | PickBest | PickAny | Prefer | Ties | OpeningRandom | OpeningMoves | OpeningLines
-    | Untested
+    | BookLine | Untested
 )  # fmt: skip
 
 
