@@ -48,7 +48,7 @@ class BrokenClause:
 
 @define(eq=False)
 class Attempts:
-    """Attempts every way through one move, tests or not."""
+    """Tries all choices of one move, also those that its `need` lines refuse."""
 
     play: ReferencePlay
     text: str

@@ -116,7 +116,7 @@ class PersonalityProperties:
 
 
 def quickly(model: Model) -> Model:
-    """The personality with a search that looks one decision ahead, where it looks further."""
+    """Return the personality with a search of one ply in place of a deeper one."""
     if model.search.kind in ("random", "one_ply", "mcts"):
         return model
     return evolve(model, search=Search("one_ply"))

@@ -480,7 +480,7 @@ def playouts(
 
 
 def game_text(outranks: bool, closes_turns: bool) -> str:
-    """These kernels for a game.
+    """Return the text of the kernels that every game has, with a game's own ways to end.
 
     *outranks*: an end for who is stuck stands above another one; *closes_turns*: something is asked
     when a turn is over, which `-` may end too.

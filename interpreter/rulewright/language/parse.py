@@ -318,7 +318,7 @@ def _declared(tokens: Sequence[Token], word: str) -> Iterator[str]:
 
 
 def grammar_of(name: str, builder: type[build.NodeBuilder]) -> Callable[[], Grammar]:
-    """What gives the grammar of a language, which is loaded when it is first asked for."""
+    """Return a function that gives a language's grammar; the first call loads it."""
     return cache(lambda: Grammar(name, builder(text_parts)))
 
 

@@ -132,9 +132,9 @@ class Solver(Driver[Solved]):
         return self._like(space)
 
     def choosing(self) -> ThreadArrays:
-        """Arrays for alpha-beta that know what it has found, and believe no word besides.
+        """Return arrays for alpha-beta with the results so far, to choose among proven decisions.
 
-        A proof that rests on no word is not looked for by way of one that may be wrong.
+        They take no word of a text for true that the proof itself did not: it might be wrong.
         """
         space = self.space if self.method == "alphabeta" else self._like(self._arrays())
         for word in {word for word, _ in WORDS} - {*self.believed}:

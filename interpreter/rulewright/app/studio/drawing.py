@@ -271,7 +271,7 @@ class Drawing:
 
     @cached_property
     def fired(self) -> list[Fired]:
-        """The places where it fires for the player to move."""
+        """The places where the drawn pattern fires for the player to move."""
         if self._file is None or not self._file.patterns or self.state.over:
             return []
         matcher = Matcher(self.state.game.play, self._file)

@@ -41,7 +41,7 @@ def translating() -> list[Path]:
 
 
 def ship(codes: Mapping[Linked, bytes]) -> None:
-    """Write code of modules, and remove what is there for others."""
+    """Write the compiled code of modules into the package; remove that of other modules."""
     files = {cache.BROUGHT / name(part): code for part, code in codes.items()}
     for file, code in files.items():
         cache.write_checked(file, code)

@@ -370,7 +370,7 @@ class PackedPosition:
 
     @property
     def reference(self) -> ReferencePosition:
-        """The same position as the reference plays it, where kernels cannot or may not."""
+        """The position as the reference plays it, for what kernels cannot or may not do."""
         if self._reference is None:
             position = self.machine.words.position(self.words, self.past)
             self._reference = ReferencePosition(Situation(self.machine.play, position, self.ended))

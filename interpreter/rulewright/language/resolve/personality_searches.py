@@ -42,7 +42,7 @@ class FoundFile(Record):
 
 @record
 class PersonalityShelf(Record):
-    """Where files are found: evaluators and patterns by name, personalities also by the way."""
+    """Finds the files that a personality names; other personalities by the way that led there."""
 
     rules: r.Rules
     evaluator: Callable[[str], FoundFile | None]
