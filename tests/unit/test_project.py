@@ -57,7 +57,7 @@ def test_every_page_is_in_the_readme_and_on_the_site() -> None:
     pages = {path.stem for path in DOCS.glob("*.md")} - {"index"}
     site = re.findall(r"^([\w-]+)$", text("docs", "index.md"), re.MULTILINE)
     assert sorted(site) == sorted(pages)
-    listed = re.findall(r"\[docs/([\w-]+)\.md\]", text("README.md"))
+    listed = re.findall(r"\(docs/([\w-]+)\.md\)", text("README.md"))
     assert pages - set(listed) == {"contributing", "changelog"}  # they show what stands beside
 
 

@@ -118,3 +118,13 @@ def test_what_does_not_fit_is_not_offered(
     assert missing not in titles
     assert "Jump and capture" in titles
     assert len(titles) == len(RECIPES) or missing
+
+
+def test_an_empty_text_is_offered_whole_games(tmp_path: Path) -> None:
+    document = Document(tmp_path / "mine.rules", "\n")
+    games = recipes(document)
+    assert len(games) > 5
+    for game in games:
+        text = written(document, 0, game)
+        assert wrong(tmp_path / "mine.rules", text) == []
+        assert random_moves(text.lstrip(), games=1)

@@ -3,6 +3,7 @@
 In: a document and an offset in it.  Out: the recipes for its language, written with its names; the
 edits that put one behind the statement at the offset, and its move into the turn.  A text without
 players or pieces keeps the words of the recipe, and is told its mistakes as any other text.
+For an empty text the recipes are whole games.
 """
 
 from __future__ import annotations
@@ -54,6 +55,8 @@ def _all() -> Mapping[str, tuple[Recipe, ...]]:
 
 def recipes(document: Document) -> tuple[Recipe, ...]:
     """The recipes for the language of a text that fit its board, with its names in them."""
+    if document.language == "rules" and not document.plain.strip():
+        return _all()["games"]
     fitting = (r for r in _all().get(document.language, ()) if _fits(document, r))
     return tuple(_named(document, recipe) for recipe in fitting)
 

@@ -1,0 +1,22 @@
+"""The pages of the cookbook are what the recipes of the editor make."""
+
+from __future__ import annotations
+
+from rulewright.app.service import recipes
+from tests.tools import cookbook
+
+
+def test_the_cookbook_is_what_the_recipes_make() -> None:
+    stale = [path.name for path, page in cookbook.pages() if path.read_text("utf-8") != page]
+    assert not stale, "python -m tests.tools.cookbook writes them anew"
+
+
+def test_every_recipe_stands_in_a_chapter_of_a_page() -> None:
+    chapters = cookbook.chapters()
+    shown = [chapter for parts in cookbook.PAGES.values() for chapter in parts]
+    assert sorted(shown) == sorted(chapters)
+    titles = [title for of_chapter in chapters.values() for title in of_chapter]
+    assert sorted(titles) == sorted(cookbook.raw())
+    assert len(titles) >= 40
+    assert all(len(recipe.text.splitlines()) <= 30 for recipe in cookbook.raw().values())
+    assert {r.title for rows in recipes._all().values() for r in rows} == set(titles)
