@@ -27,7 +27,7 @@ const texts = {
         "token": "keyword"
       },
       {
-        "regex": "\\b(?:around|board_repeats|border|bottom|corners|diagonal|down|east|empty|enemy|false|full|left|mover|near|nobody|none|north|northeast|northwest|nowhere|orthogonal|own|ply|repeats|right|sides|sites|south|southeast|southwest|stuck|top|true|up|west)\\b",
+        "regex": "\\b(?:around|board_repeats|border|bottom|corners|diagonal|down|east|empty|enemy|false|full|left|mover|near|next|nobody|none|north|northeast|northwest|nowhere|orthogonal|others|own|players|ply|repeats|right|sides|sites|south|southeast|southwest|stuck|top|true|up|west)\\b",
         "token": "atom"
       },
       {
@@ -69,7 +69,7 @@ const texts = {
         "token": "keyword"
       },
       {
-        "regex": "\\b(?:around|board_repeats|border|bottom|change|corners|diagonal|down|east|empty|enemy|false|full|left|mobility|mover|near|nobody|none|north|northeast|northwest|nowhere|orthogonal|outside|own|ply|power|random|repeats|right|sides|sites|south|southeast|southwest|stuck|top|true|up|west)\\b",
+        "regex": "\\b(?:around|board_repeats|border|bottom|change|corners|diagonal|down|east|empty|enemy|false|full|left|mobility|mover|near|next|nobody|none|north|northeast|northwest|nowhere|orthogonal|others|outside|own|players|ply|power|random|repeats|right|sides|sites|south|southeast|southwest|stuck|top|true|up|west)\\b",
         "token": "atom"
       },
       {
@@ -191,7 +191,7 @@ const texts = {
         "token": "keyword"
       },
       {
-        "regex": "\\b(?:around|board_repeats|border|bottom|corners|diagonal|down|east|empty|enemy|false|full|left|mover|near|nobody|none|north|northeast|northwest|nowhere|orthogonal|own|ply|repeats|right|sides|sites|south|southeast|southwest|stuck|top|true|up|west)\\b",
+        "regex": "\\b(?:around|board_repeats|border|bottom|corners|diagonal|down|east|empty|enemy|false|full|left|mover|near|next|nobody|none|north|northeast|northwest|nowhere|orthogonal|others|own|players|ply|repeats|right|sides|sites|south|southeast|southwest|stuck|top|true|up|west)\\b",
         "token": "atom"
       },
       {

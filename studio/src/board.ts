@@ -453,9 +453,9 @@ export class Board {
     const stands = !move || scene.moves.includes(move) ? site : move.clicks[0]![0]!; // of a group, its own site
     if (this.spots.get(stands)?.piece) return;
     const { putting } = this.overlay;
-    const entry = putting ? { kind: putting, owner: 3 } : this.drawing.entries.find((entry) => entry.move === move?.name);
+    const entry = putting ? { kind: putting, owner: -1 } : this.drawing.entries.find((entry) => entry.move === move?.name);
     if (!entry) return;
-    const owner = entry.owner === 3 ? scene.players.indexOf(scene.mover ?? "") : entry.owner;
+    const owner = entry.owner === -1 ? scene.players.indexOf(scene.mover ?? "") : entry.owner;
     const form = this.form({ kind: entry.kind, owner }, stands);
     if (!form) return;
     const number = (this.overlay.parts?.length ?? 0) + 1;

@@ -28,7 +28,7 @@ export function Course({ desk }: { desk: Desk }) {
     setBusy(false);
   };
   useEffect(() => setCourse([]), [desk.table.source]);
-  const first = nodes[0]?.mover ?? scene.mover ?? scene.players[0];
+  const first = nodes[0]?.mover ?? scene.mover ?? scene.players[0]!;
   const second = scene.players.find((player: string) => player !== first)!;
   const sides: [string, string] = [sideWords(scene, first), sideWords(scene, second)];
   const stands = (entry: JudgedNode) => {

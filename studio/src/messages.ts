@@ -37,7 +37,7 @@ export interface LinkForm {
   strokes: Stroke[];
 }
 
-/** What a move puts where it is clicked: a kind, whose piece, 3 for the mover's. */
+/** What a move puts where it is clicked: a kind, whose piece, -1 for the mover's. */
 export interface Entry {
   move: string;
   kind: string;
@@ -47,7 +47,7 @@ export interface Entry {
 /** What players read of a game: its title, the sides, moves by name, buttons and their help. */
 export interface Phrases {
   title: string;
-  sides: [string, string];
+  sides: string[];
   words: Record<string, string>;
   buttons: Record<string, [string, string]>;
 }
@@ -75,7 +75,7 @@ export interface BoardDrawing {
   marks: Record<string, string>;
   motions: Record<string, string>;
   entries: Entry[];
-  sides: [string, string, string];
+  sides: string[];
   phrases: Phrases;
   gestures: Gesture[];
   exchanges: string[];
@@ -100,7 +100,7 @@ export interface Shown {
   forms: Record<string, number>;
 }
 
-/** A piece on a site; `owner` is 0, 1 or 2 for nobody, `letter` the sign in texts. */
+/** A piece on a site, with its sign; the `owner` nobody is the number of players. */
 export interface Piece {
   owner: number;
   kind: string;
@@ -145,7 +145,7 @@ export interface SceneMove {
 /** A position as every drawing shows it. */
 export interface Scene {
   game: string;
-  players: [string, string];
+  players: string[];
   style: "cells" | "holes" | "points" | "lines";
   hexagonal: boolean;
   framed: boolean;
@@ -949,9 +949,9 @@ export const CLASSES = {
   Stroke: {"colour": "string", "width": "number", "opacity": "number"},
   LinkForm: {"kind": "string", "owner": "number", "strokes": ["list", "Stroke"]},
   Entry: {"move": "string", "kind": "string", "owner": "number"},
-  Phrases: {"title": "string", "sides": ["tuple", "string", "string"], "words": ["record", "string"], "buttons": ["record", ["tuple", "string", "string"]]},
+  Phrases: {"title": "string", "sides": ["list", "string"], "words": ["record", "string"], "buttons": ["record", ["tuple", "string", "string"]]},
   Gesture: {"move": "string", "groups": ["list", ["list", "number"]]},
-  BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["tuple", "string", "string", "string"], "phrases": "Phrases", "gestures": ["list", "Gesture"], "exchanges": ["list", "string"], "colours": ["record", ["tuple", "string", "string"]]},
+  BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["list", "string"], "phrases": "Phrases", "gestures": ["list", "Gesture"], "exchanges": ["list", "string"], "colours": ["record", ["tuple", "string", "string"]]},
   ShownValue: {"display": ["is", "tokens", "number", "pile", "pieces", "bar"], "text": "string", "value": "number", "owner": ["one", "number", "null"], "piece": "string", "move": "string"},
   Shown: {"marks": ["record", ["list", "number"]], "beside": ["list", "ShownValue"], "numbers": ["record", "number"], "forms": ["record", "number"]},
   Piece: {"owner": "number", "kind": "string", "letter": "string"},
@@ -959,7 +959,7 @@ export const CLASSES = {
   SceneLink: {"ends": ["tuple", "number", "number"], "kind": "string", "owner": "number", "change": ["is", "", "new", "gone"]},
   Fact: {"name": "string", "values": ["list", "string"]},
   SceneMove: {"text": "string", "name": "string", "clicks": ["list", ["list", "number"]], "kind": "string"},
-  Scene: {"game": "string", "players": ["tuple", "string", "string"], "style": ["is", "cells", "holes", "points", "lines"], "hexagonal": "boolean", "framed": "boolean", "kinds": "number", "letters": ["list", "string"], "spots": ["list", "SceneSite"], "columns": ["list", "string"], "rows": ["record", "string"], "strokes": ["list", ["tuple", "number", "number"]], "drawing": "BoardDrawing", "shown": "Shown", "dots": ["list", ["tuple", "number", "number"]], "links": ["list", "SceneLink"], "mover": ["one", "string", "null"], "winner": ["one", "string", "null"], "reason": "string", "last_turn": "string", "last": ["list", "number"], "left": ["list", "number"], "winning": ["list", "number"], "facts": ["list", "Fact"], "moves": ["list", "SceneMove"]},
+  Scene: {"game": "string", "players": ["list", "string"], "style": ["is", "cells", "holes", "points", "lines"], "hexagonal": "boolean", "framed": "boolean", "kinds": "number", "letters": ["list", "string"], "spots": ["list", "SceneSite"], "columns": ["list", "string"], "rows": ["record", "string"], "strokes": ["list", ["tuple", "number", "number"]], "drawing": "BoardDrawing", "shown": "Shown", "dots": ["list", ["tuple", "number", "number"]], "links": ["list", "SceneLink"], "mover": ["one", "string", "null"], "winner": ["one", "string", "null"], "reason": "string", "last_turn": "string", "last": ["list", "number"], "left": ["list", "number"], "winning": ["list", "number"], "facts": ["list", "Fact"], "moves": ["list", "SceneMove"]},
   Option: {"name": "string", "value": ["one", "number", "number", "boolean"], "low": ["one", "number", "number", "null"], "high": ["one", "number", "number", "null"], "about": "string"},
   Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string"},
   Chair: {"player": "string", "label": "string", "human": "boolean", "colour": "string"},

@@ -10,7 +10,7 @@ export function siteTitle(scene: Scene, spot: SceneSite): string {
   if (!spot.piece) return spot.name;
   const { owner, kind } = spot.piece;
   const pile = spot.below.length ? ` on a pile of ${spot.below.length + 1}` : "";
-  return `${spot.name}: ${owner === 2 ? kind : `${scene.players[owner]} ${kind}`}${pile}`;
+  return `${spot.name}: ${owner === scene.players.length ? kind : `${scene.players[owner]} ${kind}`}${pile}`;
 }
 
 /** So many pieces of a pile are drawn, and how far each lies above the next lower one, in its size. */

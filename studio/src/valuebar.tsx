@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function ValueBar({ scene, value, turned }: Props) {
-  const players = turned ? [scene.players[0], scene.players[1]] : [scene.players[1], scene.players[0]];
+  const players = turned ? [scene.players[0]!, scene.players[1]!] : [scene.players[1]!, scene.players[0]!];
   const paints = players.map((player) => paintOf(scene, scene.players.indexOf(player)));
   const known = value !== null;
   const points = pointsOf(value ?? 0);

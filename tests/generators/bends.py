@@ -1,4 +1,4 @@
-"""Steps that depend on what was chosen before them, and conditions about such steps."""
+"""Steps that depend on what was chosen before them, conditions about such steps and players."""
 
 from __future__ import annotations
 
@@ -28,3 +28,13 @@ def same_step(x: Expressions) -> Phrase:
     other = x.pick((back, x.pick([*map(Phrase, x.scope.board.steps), *names])))
     sign = x.pick(("=", "<>"))
     return join(f"{{}} {sign} {{}}", p.COMPARE, (one, p.SUM), (other, p.SUM))
+
+
+def of_players(x: Expressions, depth: int) -> Phrase:
+    """A quantifier over the players of a game of three and more."""
+    question, listed = x.pick(("some", "every")), x.pick(("players", "others"))
+    inner = x.sites(depth - 1)
+    body = join("any ({} for p)", p.COMPARE, (inner, p.ADJOIN))
+    if not inner.sided:
+        body = Phrase("any p", p.COMPARE)
+    return join(f"{question}(p in {listed} : {{}})", p.NOUN, (body, p.IF))

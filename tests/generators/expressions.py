@@ -1,7 +1,6 @@
 """Random expressions of the rules language, right by construction: types, scopes and brackets.
 
-In: what may be named (`Scope`) and how deep to go.  Out: a `Phrase` of the wanted type.  What a
-draw shrinks to stands first in every list.
+In: what may be named (`Scope`), how deep to go.  Out: a `Phrase`.  What it shrinks to comes first.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 
 from rulewright.model.expressions import Type
 from tests.generators import phrases as p
-from tests.generators.bends import same_step
+from tests.generators.bends import of_players, same_step
 from tests.generators.phrases import Name, Phrase, Scope, join
 
 T = TypeVar("T")
@@ -73,9 +72,9 @@ class Expressions:
         """*inner* through other eyes, where the players see it differently."""
         if not inner.sided:
             return inner
-        who = self.pick(("enemy", "own", *self.scope.players))
-        fixed = who in self.scope.players
-        return evolve(join(f"{{}} for {who}", p.VIEWED, (inner, p.ADJOIN)), sided=not fixed)
+        who = self.pick((self.scope.other, "own", *self.scope.players))
+        seen = join(f"{{}} for {who}", p.VIEWED, (inner, p.ADJOIN))
+        return evolve(seen, sided=who not in self.scope.players)
 
     # --- sets of sites ---
 
@@ -266,6 +265,7 @@ class Expressions:
                 lambda: self._seen(self.truth(depth - 1)),
                 *self._calls(Type.TRUTH, depth),
                 *([self._crossed] if self.scope.links else []),
+                *[lambda: of_players(self, depth)] * (len(self.scope.players) > 2),
                 *([lambda: same_step(self)] * 2 if self.scope.of(Type.STEP) else []),
             ]
         if depth > 1:

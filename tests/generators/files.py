@@ -19,6 +19,7 @@ from tests.generators.statements import ActionLine, Lines, StateLine, Statements
 from tests.generators.turns import course
 
 _PLAYERS = (("red", "blue"), ("black", "white"))
+_SEATED = (("red", "blue", "green"), ("solver",), ("red", "blue", "green", "white"))
 _KINDS = (("stone",), ("man", "king"), ("stone", "wall"))
 _SETS, _TRUTHS = "zone camp shore ring", "ready crowded lucky"
 _FULL = ("win when no empty", "lose when count empty < 2", "draw when count empty < 3")
@@ -51,12 +52,20 @@ class _File:
 
     def board(self) -> Lines:
         """The board, in few files with another name for one of its sites, and the pieces."""
-        shape, pieces = self.scope.board, f"pieces {', '.join(self.scope.kinds)}"
+        shape, pieces = self.scope.board, f"pieces {', '.join(self._kinds())}"
         lines = shape.text.split("\n")
         if shape.shape != "graph" and self.x.chance(12):
             lines.append(f'label s in {shape.sites[0]} : "den"')
             self.scope = evolve(self.scope, board=evolve(shape, sites=shape.sites[1:]))
         return [*lines, pieces]
+
+    def _kinds(self) -> Lines:
+        """The kinds, with letters where there are none by default."""
+        players = len(self.scope.players)
+        if players < 3 or len(self.scope.kinds) == 1:
+            return list(self.scope.kinds)
+        letters = ("abcd", "wxyz")
+        return [f'{k} "{s[:players]}"' for k, s in zip(self.scope.kinds, letters, strict=True)]
 
     def links(self) -> Lines:
         """A kind of link, in some files, and the steps along which it joins sites."""
@@ -82,15 +91,17 @@ class _File:
 
     def ways(self) -> Lines:
         """Directions and homes that differ between the players."""
-        first, second = self.scope.players
+        players = self.scope.players
         lines: Lines = []
         if self.scope.board.shape == "square" and self.x.chance(3):
             one, other = self.x.pick((("north", "south"), ("northeast", "southwest"),
                                       ("north or east", "south or west")))  # fmt: skip
-            lines += [f"let ahead for {first} = {one}", f"let ahead for {second} = {other}"]
+            ways = (one, other, one, other)
+            lines += [f"let ahead for {p} = {w}" for p, w in zip(players, ways, strict=False)]
             self.know(Name("ahead", Type.STEPS, sided=True))
         if self.scope.board.shape in ("square", "rhombus") and self.x.chance(3):
-            lines += [f"let home for {first} = bottom", f"let home for {second} = top"]
+            homes = ("bottom", "top", "left", "right")
+            lines += [f"let home for {p} = {h}" for p, h in zip(players, homes, strict=False)]
             self.know(Name("home", Type.SITES, sided=True))
         return lines
 
@@ -319,14 +330,18 @@ class _File:
 
 
 @st.composite
-def rule_files(draw: st.DrawFn, most_moves: int = 3, grows: bool | None = None) -> str:
+def rule_files(
+    draw: st.DrawFn, most_moves: int = 3, grows: bool | None = None, seated: bool = False
+) -> str:
     """The text of a rules file with up to *most_moves* moves.
 
     *grows*: whether pieces are only added and joining sets wins; left open, one file in eight.
+    *seated*: for one player, or for three or four.
     Nearly all are accepted; `rulewright.check` says why one is not.  Games may end at once, run
     for ever or meet a fault: a caller limits how far it plays.
     """
-    players, kinds = draw(st.sampled_from(_PLAYERS)), draw(st.sampled_from(_KINDS))
+    players = draw(st.sampled_from(_SEATED if seated else _PLAYERS))
+    kinds = draw(st.sampled_from(_KINDS))
     file = _File(draw, Scope(draw(boards()), players, kinds))
     file.grows = file.x.chance(8) if grows is None else grows
     names = ["go", "act", "leave"][: 1 if file.grows else draw(st.integers(1, most_moves))]

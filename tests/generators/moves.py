@@ -161,7 +161,7 @@ def _remove(s: Statements) -> Plan:
 
 
 def _nothing(s: Statements) -> Plan:
-    if s.x.chance(3):
+    if s.x.chance(3) and len(s.scope.players) == 2:
         return Plan(["need ply = 1"], (), ["swap sides"])
     return Plan([], (), s.one(0))
 

@@ -66,12 +66,17 @@ class Scope:
     """
 
     board: Shape
-    players: tuple[str, str]
+    players: tuple[str, ...]
     kinds: tuple[str, ...]
     links: tuple[str, str] | None = None
     names: tuple[Name, ...] = field(factory=tuple)
     later: bool = True
     ends: bool = False
+
+    @property
+    def other(self) -> str:
+        """Another player than own, or own where one plays alone."""
+        return {1: self.players[0], 2: "enemy"}.get(len(self.players), "next")
 
     def having(self, *names: Name) -> Scope:
         """The scope with more names."""

@@ -86,7 +86,7 @@ class Statements:
         """What `put` may put: pieces of either side or of nobody; a kind chosen before."""
         own = [n.text for n in self.scope.of(Type.KIND)] + list(self.scope.kinds)
         first = self.scope.kinds[0]
-        others = [f"{self.scope.players[1]} {first}", f"enemy {first}"]
+        others = [f"{self.scope.players[-1]} {first}", f"{self.scope.other} {first}"]
         return [*own, *own, *others, f"nobody {self.scope.kinds[-1]}"]
 
     def _few(self) -> str:
@@ -105,7 +105,7 @@ class Statements:
         state = x.pick(self.states)
         if state.over:
             return self._entered(state)
-        target = f"{state.name} for enemy" if state.each and x.chance(4) else state.name
+        target = f"{state.name} for {x.scope.other}" if state.each and x.chance(4) else state.name
         if state.type is Type.TRUTH:
             value = x.pick((f"not {state.name}", x.truth(1).text))
         elif state.type is Type.SITES:
@@ -116,7 +116,8 @@ class Statements:
 
     def _entered(self, state: StateLine) -> Lines:
         """Entries of a table: of a site, of a set, of a number."""
-        x, whose = self.x, " for enemy" if state.each and self.x.chance(4) else ""
+        x = self.x
+        whose = f" for {x.scope.other}" if state.each and x.chance(4) else ""
         at = self._few() if state.over == "sites" else f"({x.number(0).text}) mod 4"
         target = f"{state.name}({at}){whose}"
         if state.type is Type.TRUTH:

@@ -175,7 +175,38 @@ COMPARISONS: dict[str, Comparison] = {
 
 def test_every_part_of_a_position_is_changed() -> None:
     named = {name.partition(":")[0] for name in CHANGES}
-    assert {one.name for one in fields(Position)} - {"past"} == named
+    assert {one.name for one in fields(Position)} - {"past", "out"} == named  # `out` has its own
+
+
+THREE = """format 1
+game three
+players red blue green
+board square 2 by 2
+pieces man
+move place
+  choose cell in empty
+  put man at cell
+turn place
+lose when own meets corners and ply = 0
+draw when repeats > 1 or no empty
+"""
+
+
+@needs_llvm
+def test_comparisons_notice_who_is_out() -> None:
+    three = loads(THREE)
+    position = three.start("reference").play("a1").situation.position
+    assert position.out == (0,)
+    assert position.mover == 1
+    other = evolve(position, out=(2,))
+    kernels = Engine(three.play, "native", use_cache=False)
+    texts_of = [three.state(three.play.resume(p)).text() for p in (position, other)]
+    assert "players out: red" in texts_of[0]
+    assert len({*texts_of}) == len({position, other}) == 2
+    assert three.play.key(position) != three.play.key(other)
+    assert kernels.encode(position) != kernels.encode(other)
+    assert Words(kernels).position(*Words(kernels).packed(other)) == other
+    assert three.read(texts_of[0]).situation.position == position
 
 
 @needs_llvm

@@ -218,7 +218,7 @@ class _Maker:
                 yield from (self._instead(node.span, str(n), "another number") for n in others)
             case s.Name(text=word):
                 named = (item for item in self.rules.items if isinstance(item, s.Players))
-                players = [n.text for p in named for n in (p.first, p.second)]
+                players = [n.text for p in named for n in p.names]
                 words = _OTHERS.get(word, ())
                 if word in players:
                     words = tuple(n for n in players if n != word)

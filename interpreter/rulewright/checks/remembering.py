@@ -45,7 +45,7 @@ _WALKED = 16
 _AHEAD = 8
 """Decisions until a state is what it may as well be now."""
 
-Pair = tuple[Value, Value]
+Pair = tuple[Value, ...]
 
 
 @define(eq=False)
@@ -179,8 +179,8 @@ class Remembering:
         return Finding("remembered", message, tuple(state.decisions()), state.board(), about)
 
     def _pair_text(self, variable: StateVariable, pair: Pair) -> str:
-        first, second = (self._value(variable, value) for value in pair)
-        return f"{first} and {second}" if variable.each else first
+        texts = [self._value(variable, value) for value in pair]
+        return " and ".join(texts) if variable.each else texts[0]
 
     def _value(self, variable: StateVariable, value: Value) -> str:
         if variable.indices:
@@ -196,8 +196,7 @@ def _less(variable: StateVariable, now: Pair, then: Pair) -> Pair:
     """The value of a state once part of it is forgotten: of two sets the intersection."""
     if variable.type is not Type.SITES:
         return then
-    first, second = (int(a) & int(b) for a, b in zip(now, then, strict=True))  # type: ignore[arg-type]
-    return first, second
+    return tuple(int(a) & int(b) for a, b in zip(now, then, strict=True))  # type: ignore[arg-type]
 
 
 def memory_hints(game: Game, effort: float, seed: int) -> tuple[Finding, ...]:

@@ -222,10 +222,10 @@ class BoardSymmetry:
         return tuple(turned)
 
     def _key(self, key: Key) -> Key:
-        owned, kinds, links, piles, states, mover, again, rest = key
+        owned, kinds, links, piles, states, mover, again, rest, out = key
         board = self._pair(self._masks(owned)), self._masks(kinds), self._links(links)
         turned = self._piles(piles), self._states(states)
-        return (*board, *turned, self.player(mover), again, rest)
+        return (*board, *turned, self.player(mover), again, rest, out)
 
     def _history(self, history: History) -> History:
         keys: list[Key] = []  # not by recursion: a game may have thousands of positions

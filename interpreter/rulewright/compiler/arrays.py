@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import struct
 from collections.abc import Callable, Sequence
 from functools import cache
 from inspect import get_annotations
@@ -145,3 +146,8 @@ class SharedWords:
 
     def __setattr__(self, name: str, value: int) -> None:
         self.__dict__["_words"][self.__dict__["_places"][name]] = value
+
+
+def signed_words(mask: int, count: int) -> tuple[int, ...]:
+    """Split a mask into *count* words, as signed numbers."""
+    return struct.unpack(f"<{count}q", (mask & (1 << 64 * count) - 1).to_bytes(8 * count, "little"))

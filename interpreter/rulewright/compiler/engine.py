@@ -25,6 +25,7 @@ from rulewright.compiler.defects import net
 from rulewright.compiler.faults import fault_of
 from rulewright.compiler.layout import Emitted, StateLayout, Unsupported, key_words, state_words
 from rulewright.compiler.runtime import signed
+from rulewright.compiler.seats import out_word
 from rulewright.errors import TooLong
 from rulewright.ground import limits
 from rulewright.ground.limits import LINE
@@ -309,6 +310,8 @@ class Engine:
         words[p.PAST] = position.past if rules.looks_back else 0
         if plan.claimable:
             words[plan.claimable] = int(position.claimable)
+        if plan.out:
+            words[plan.out] = out_word(position.out)
         return words
 
     def set(self, position: Position) -> None:
@@ -327,10 +330,13 @@ class Engine:
 
     def key_of(self, key: Key) -> list[int]:
         """Encode a key of the reference as the words of `push`."""
-        owned, kinds, links, piles, states, mover, again, rest = key
+        owned, kinds, links, piles, states, mover, again, rest, out = key
         pairs = zip(self.play.rules.states, states, strict=True)
-        values = tuple(blank_value(s) if value is None else value for s, value in pairs)
-        position = Position(owned, kinds, links, values, mover, 0, rest, again=again, piles=piles)
+        players = len(self.play.rules.players)
+        values = tuple(blank_value(s, players) if v is None else v for s, v in pairs)
+        position = Position(
+            owned, kinds, links, values, mover, 0, rest, again=again, piles=piles, out=out
+        )
         words = self.encode(position)
         over = rest == EMPTY
         return [0 if hidden and over else words[at] for at, hidden in key_words(self.plan)]
@@ -441,14 +447,19 @@ class Engine:
     def playouts(
         self, position: Position, games: int, seed: int = 1, most: int = 10_000
     ) -> tuple[int, list[int]]:
-        """Play random games; returns all decisions, and games won by each person, draws, faults."""
+        """Play random games; returns all decisions, and games won by each person, draws, faults.
+
+        Of more than two players a draw is a game with several first places.
+        """
         self.set(position)
         chance, counts = self._arrays["R"], self._arrays["C"]
         chance[0], chance[1] = (seed * 2654435761 + 88172645463325252) % 2**62 | 1, 0
-        for i in range(4):
+        players = len(self.play.rules.players)
+        wins = [10 + i for i in range(players)] if players > 2 else [0, 1]
+        for i in (*wins, 2, 3):
             counts[i] = 0
         plies = self._call("playouts", self._arrays["Y"], chance, counts, games, most)
-        return plies, [counts[i] for i in range(4)]
+        return plies, [counts[i] for i in (*wins, 2, 3)]
 
     def _check(self, fault: int) -> None:
         if fault:

@@ -10,7 +10,6 @@ A set of sites is `words` words: bit i of the reference's mask is bit i mod 64 o
 from __future__ import annotations
 
 import keyword
-import struct
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from functools import cached_property
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field
 
+from rulewright.compiler.arrays import signed_words
 from rulewright.compiler.backend import Linked
 from rulewright.compiler.ir.types import INTS, Types, declared_by
 from rulewright.compiler.ir.types import Layout as IndexNames
@@ -122,11 +122,6 @@ def _unique_name(word: str, names: set[str]) -> str:
     return word
 
 
-def _signed_words(mask: int, count: int) -> tuple[int, ...]:
-    """Split a mask into *count* words, as signed numbers."""
-    return struct.unpack(f"<{count}q", (mask & (1 << 64 * count) - 1).to_bytes(8 * count, "little"))
-
-
 def shorten(book: dict[Any, Any], length: int) -> None:
     """Drop the last entries of a dictionary, down to *length*."""
     while len(book) > length:
@@ -151,6 +146,8 @@ class StateLayout(Record):
     needs_look_back: bool = field(init=False)  # moves or actions ask for `repeats`
     claimable: int = field(init=False)
     """The word that tells whether a draw may be claimed; 0 where none ever may be."""
+    out: int = field(init=False)
+    """The word of the players who are out (`seats.py`); 0 where nobody ever is."""
     size: int = field(init=False)
     over: int = field(init=False)
     search: int = field(default=0, init=False)
@@ -187,7 +184,7 @@ class StateLayout(Record):
         parts = (rules.moves, rules.actions)
         self.needs_look_back = rules.looks_back and "repeats" in reached_operations(parts, rules)
         self.words = (len(rules.board.names) + 63) // 64
-        self.owners = 3 if any(kind.letters[2] for kind in rules.kinds) else 2
+        self.owners = len(rules.players) + any(kind.letters[-1] for kind in rules.kinds)
         self.kinds_kept = len(rules.kinds) > 1  # rules may not ask for them, but evaluators do
         self.kinds = self.owned + self.owners * self.words
         self.links = self.kinds + (len(rules.kinds) * self.words if self.kinds_kept else 0)
@@ -200,9 +197,10 @@ class StateLayout(Record):
         for state in rules.states:
             self.states.append(offset)
             size = state_size(state, self.words)
-            offset += size * (2 if state.each else 1)
+            offset += size * (len(rules.players) if state.each else 1)
         self.claimable = offset if rules.claims_draws else 0
-        self.size = offset + bool(self.claimable)
+        self.out = offset + bool(self.claimable) if rules.drops_out else 0
+        self.size = offset + bool(self.claimable) + bool(self.out)
         self.over = self.scratch(1) if rules.closes_turns else 0
         courses = list({**dict.fromkeys(remainders(rules, limits.COURSES).values()), r.EMPTY: None})
         if len(courses) >= limits.COURSES:
@@ -222,7 +220,7 @@ class StateLayout(Record):
 
     @property
     def running(self) -> dict[r.Course, int]:
-        """The numbers of the courses in which decisions are made: all but the empty one."""
+        """Return the numbers of the courses in which decisions are made: all but the empty one."""
         courses = {c: n for c, n in self.courses.items() if c != r.EMPTY}
         return courses or self.courses
 
@@ -249,7 +247,7 @@ class StateLayout(Record):
 
     def split(self, mask: Mask) -> list[int]:
         """Split a mask into signed words."""
-        return list(_signed_words(mask, self.words))
+        return list(signed_words(mask, self.words))
 
     def add(self, key: object, values: Iterable[int]) -> int:
         """Add a table of constants once; returns its offset."""
@@ -405,7 +403,7 @@ class StateLayout(Record):
         def rows() -> Iterator[Iterable[int]]:
             table = self._links()
             for a, b in table.ends:
-                words = enumerate(_signed_words(table.crossing(a, b), self.link_words))
+                words = enumerate(signed_words(table.crossing(a, b), self.link_words))
                 yield (n for word in words if word[1] for n in word)
 
         return self._row_table("crossing words", 2, rows)
@@ -465,8 +463,10 @@ def key_words(layout: StateLayout) -> list[tuple[int, bool]]:
     words = [(i, False) for i in range(layout.owned, layout.piles.end)]
     for index, state in enumerate(layout.rules.states):
         if not state.unseen:
-            size = state_size(state, layout.words) * (2 if state.each else 1)
+            size = state_size(state, layout.words)
+            size *= len(layout.rules.players) if state.each else 1
             words += [(layout.states[index] + i, state.within_turn) for i in range(size)]
+    words += [(layout.out, False)] * bool(layout.out)
     return [*words, (MOVER, False), (AGAIN, False), (REST, False)]
 
 
@@ -475,8 +475,8 @@ def set_places(layout: StateLayout) -> list[int]:
     places = list(range(layout.owned, layout.links, layout.words))
     for index, state in enumerate(layout.rules.states):
         if state.type is Type.SITES:
-            offset = layout.states[index]
-            places += [offset + i * layout.words for i in range(2 if state.each else 1)]
+            players = len(layout.rules.players) if state.each else 1
+            places += [layout.states[index] + i * layout.words for i in range(players)]
     return places
 
 
@@ -486,9 +486,9 @@ def board_key(layout: StateLayout) -> int:
 
 
 def state_words(
-    layout: StateLayout, index: int, values: tuple[object, object]
+    layout: StateLayout, index: int, values: tuple[object, ...]
 ) -> list[tuple[int, int]]:
-    """List the words of a state as (offset, word), for the values of both players."""
+    """List the words of a state as (offset, word), for the values of all players."""
     state, offset = layout.rules.states[index], layout.states[index]
     words: list[int] = []
     for value in values if state.each else values[:1]:

@@ -229,7 +229,8 @@ INTRINSICS: dict[str, Callable[..., Any]] = {f.__name__: f for f in _BUILT_IN}
 class StateWords(ints):
     """A position; behind these words lie sets of sites for owners and kinds, links and states.
 
-    `result` is RUNNING, 0, 1 (the winner) or DRAWN; `fault` is 0 or the number of a fault; `past`
+    `result` is RUNNING, 0, 1 (the winner) or DRAWN, of more than two players a word of places
+    (`lower/verdicts.py`); `fault` is 0 or the number of a fault; `past`
     is how many earlier positions are kept.
     """
 

@@ -66,7 +66,9 @@ CODES: dict[str, Code] = {
     "same-as-base": _warning("A statement that the rules built upon have already."),
     "value-behind": _warning("A value without a name is not the first, which is used."),
     "defined-twice": _error("One name stands for two things."),
-    "one-sided": _error("A `let ... for` is given for one player only."),
+    "one-sided": _error("A `let ... for` is given for some of the players only."),
+    "which-players": _error("Options leave open who plays, or a player is asked for who does not."),
+    "which-enemy": _error("`for enemy` stands where there is not exactly one enemy."),
     "cycle": _error("A definition needs itself."),
     "bad-option": _error("An option needs a default and a range."),
     # names and types

@@ -110,11 +110,17 @@ class Grammar:
         A line that begins with a soft word and sets it (`each := 1`) means a name by it.
         """
         choices = machine.choices()
+        if following and token.type == _LISTED:
+            return token
         is_set = any(after.type in ("ASSIGN", "FOR") for after in following)
         fits = token.type in choices and not is_set
         if not fits and token.type in self._soft and "NAME" in choices:
             return Token.new_borrow_pos("NAME", token.value, token)
         return token
+
+
+_LISTED = "PLAYERS"
+"""A word that is a name in expressions and never begins a line as one."""
 
 
 class Unexpected(Exception):

@@ -194,7 +194,7 @@ SHARED: Rows = {
 RULES: Rows = {
     **SHARED,
     "game": (syntax.GameName, 1, 3),
-    "players": (syntax.Players, 1, 2),
+    "players": (syntax.Players, names_in, -1),
     "option": (syntax.Option, 1, 3, 5),
     "board": (syntax.Board, 1, 2, 4, 6, 8, 10, 12, 13, 15),
     "label": (syntax.Label, 1, 3, 5),

@@ -29,6 +29,7 @@ from rulewright.learning.actions import ActionSpace
 from rulewright.learning.kernels import BatchWords, Lane
 from rulewright.learning.lane_arrays import BYTES, BatchArrays, LearningError, numpy
 from rulewright.learning.planes import Planes
+from rulewright.search.results import refuse_seats
 
 if TYPE_CHECKING:
     import numpy as np
@@ -75,6 +76,7 @@ class Batch:
             raise LearningError(f"{self.game.name}: batches do not throw what chance decides")
         if self.game.rules.has_secrets:
             raise LearningError(f"{self.game.name}: batches show all of a position to both players")
+        refuse_seats(self.game.rules, "a batch")
         engine = load_engine(self.game, "llvm")
         if isinstance(engine, str):
             raise LearningError(engine)

@@ -36,6 +36,7 @@ from rulewright.matches.statistics import Sprt
 from rulewright.matches.verify import file_hashes, rules_hash
 from rulewright.players.player import GameLimits
 from rulewright.search.listing import listed_decisions
+from rulewright.search.results import refuse_seats
 
 GAMES = 100
 """The games of a pairing where nothing is said."""
@@ -136,6 +137,7 @@ def _run(source: str | Path, field: _Field, terms: Terms) -> Run:
 
 
 def _plan(source: str, game: Game, field: _Field, terms: Terms, faults: list[Fault]) -> MatchPlan:
+    refuse_seats(game.rules, "a match")
     contestants = [Contestant.parse(text) for text in field.players]
     hashes = {contestant.text: file_hashes(contestant, game) for contestant in contestants}
     agreed, test = terms.get("adjudicate"), field.sprt

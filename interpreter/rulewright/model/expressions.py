@@ -2,8 +2,8 @@
 
 Every name is resolved, every type is known.  `origin` is the number of a place in the text (see
 `Rules.origins`); it takes no part in equality.  Values while playing: numbers and truths are
-Python's; a player is 0 or 1; sites are a mask (see `board`); a family is a tuple of masks; steps
-are a tuple of steps; a kind is its number; lists are tuples.
+Python's; a player is a number from 0; sites are a mask (see `board`); a family is a tuple of masks;
+steps are a tuple of steps; a kind is its number; lists are tuples.
 """
 
 from __future__ import annotations
@@ -114,13 +114,14 @@ class Conditional(Expression):
 
 @record
 class Viewed(Expression):
-    """`X for P`.  `player` is 0 or 1, or ENEMY or MOVER as seen at that moment."""
+    """`X for P`.  `player` is a number, or ENEMY, MOVER or NEXT as seen at that moment."""
 
     player: int
     body: Expr
 
 
-ENEMY, MOVER = 2, 3
+ENEMY, MOVER, NEXT = -2, -3, -4
+"""Players other than the one looked at (-1): NEXT is the one after it that is still in."""
 
 
 @record
@@ -269,7 +270,7 @@ Notation: TypeAlias = Text | TextChoice
 
 @record
 class Function(Record):
-    """A definition for one combination of argument types; `bodies` has two where players differ.
+    """A definition for one combination of argument types; `bodies` has all where players differ.
 
     `slots` is the size of its frame: parameters first, then variables of quantifiers.
     """
@@ -281,7 +282,7 @@ class Function(Record):
     origin: int = field(default=0, eq=False)
 
     def body(self, view: int) -> Expr:
-        """The expression that holds for player *view*, 0 or 1."""
+        """The expression that holds for player *view*."""
         return self.bodies[view if len(self.bodies) > 1 else 0]
 
 

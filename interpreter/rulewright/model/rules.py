@@ -21,6 +21,7 @@ from rulewright.model.courses import OneMove as OneMove  # noqa: PLC0414
 from rulewright.model.courses import Otherwise as Otherwise  # noqa: PLC0414
 from rulewright.model.courses import While as While  # noqa: PLC0414
 from rulewright.model.expressions import (
+    ENEMY,
     Expr,
     Function,
     Marked,
@@ -36,12 +37,14 @@ from rulewright.model.states import StateIndex as StateIndex  # noqa: PLC0414
 from rulewright.model.states import StateVariable as StateVariable  # noqa: PLC0414
 
 NOBODY = 2
-"""The owner of neutral pieces; players are 0 and 1."""
+"""The owner of neutral pieces in games of two players, who are 0 and 1; see `Rules.nobody`."""
+IDLE = "nobody"
+"""The second player of a puzzle: it owns no piece, never moves, and wins what is not solved."""
 CHANCE = "chance"
 """Who decides where no player does."""
 OWN = -1
 """As the owner in `Put`: the player who moves."""
-OTHER = -2
+OTHER = ENEMY
 """As the owner in `Put`: the opponent of the player who moves."""
 
 
@@ -65,10 +68,10 @@ def place_of(origin: Origin) -> str:
 
 @record
 class PieceKind(Record):
-    """A kind of piece; `letters` by owner (first, second, nobody), empty where none can be."""
+    """A kind of piece; `letters` by owner (players, then nobody), empty where none can be."""
 
     name: str
-    letters: tuple[str, str, str]
+    letters: tuple[str, ...]
 
 
 @record
@@ -160,7 +163,7 @@ class Write(Statement):
 
 @record
 class Put(Statement):
-    """Puts a piece on every site; `owner` is 0, 1, NOBODY, OWN or OTHER."""
+    """Puts a piece on every site; `owner` is a player, nobody, OWN, OTHER or NEXT."""
 
     owner: int
     kind: Expr
@@ -218,7 +221,7 @@ class LinkEach(Statement):
 
 @record
 class Assign(Statement):
-    """Sets a state, of player `player` (0, 1, ENEMY) or, with OWN, of the one looked at.
+    """Sets a state, of player `player` (also ENEMY, NEXT) or, with OWN, of the one looked at.
 
     Of a table it sets the entry `at`, or those of every site of a set.
     """
@@ -349,7 +352,8 @@ class Rules(Record):
     """A whole game; `looks_back` says that a rule counts earlier positions."""
 
     name: str
-    players: tuple[str, str]
+    players: tuple[str, ...]
+    """Two to eight; the second one of a puzzle is IDLE."""
     options: tuple[OptionValue, ...]
     board: Board
     kinds: tuple[PieceKind, ...]
@@ -376,6 +380,36 @@ class Rules(Record):
     """Where a player sees what stands, beside the own pieces; None: everywhere."""
     bases: tuple[str, ...] = field(default=(), eq=False)
     """The games whose rules these build on, the nearest first."""
+
+    @property
+    def nobody(self) -> int:
+        """The owner of neutral pieces."""
+        return len(self.players)
+
+    @property
+    def is_puzzle(self) -> bool:
+        """Whether one player plays alone."""
+        return self.players[1] == IDLE
+
+    @property
+    def has_several(self) -> bool:
+        """Whether there are more than two players."""
+        return len(self.players) > 2
+
+    @property
+    def drops_out(self) -> bool:
+        """Whether who loses is out, and the others play on."""
+        return self.has_several and any(end.verdict == "lose" for end in self.ends)
+
+    @property
+    def views(self) -> range:
+        """The players by number."""
+        return range(len(self.players))
+
+    @property
+    def seats(self) -> range:
+        """The players who decide, by number."""
+        return range(1 if self.is_puzzle else len(self.players))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -429,7 +463,7 @@ class Rules(Record):
     def piece_name(self, owner: int, kind: int) -> str:
         """The name of a piece: `white pawn`, or only its kind where nobody owns it."""
         word = self.kinds[kind].name
-        return word if owner == NOBODY else f"{self.players[owner]} {word}"
+        return word if owner == self.nobody else f"{self.players[owner]} {word}"
 
     def entry_name(self, state: StateVariable, at: Iterable[int]) -> str:
         """The indices of an entry of a table, as a text asks for it: `b1`, or `b1,3`."""

@@ -32,7 +32,7 @@ class StateIndex(Record):
 
 @record
 class StateVariable(Record):
-    """A declared state: `first` is its value at the start, for both players.
+    """A declared state: `first` is its value at the start, for every player.
 
     With `indices` it is a table: `first` is worked out for each entry, their members in the slots
     from 0 of a frame of `slots`, and its values are tuples.  `with_pieces`: what it holds for a

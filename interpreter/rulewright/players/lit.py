@@ -87,7 +87,7 @@ def _sites(e: Expr, c: EvaluatorContext, factor: int | None) -> Mask:
         return _mask(evaluate(e, c)) if factor is None else 0
     match e:
         case m.Viewed():
-            view = player_of(e.player, c.view, c.position.mover)
+            view = player_of(e.player, c.view, c.position)
             return _sites(e.body, evolve(c, view=view, after={}), factor)
         case m.CallFunction():
             return _call(e, c, factor)

@@ -179,7 +179,7 @@ def _without_each_factor(personality: Personality) -> Iterator[tuple[str, tuple[
             yield factor.name, (*values[:index], 0, *values[index + 1 :])
 
 
-def term_for(text: str, view: int, players: tuple[str, str], *, always: bool = True) -> str:
+def term_for(text: str, view: int, players: tuple[str, ...], *, always: bool = True) -> str:
     """The text of a summand, as player *view* sees it, with players by name.
 
     `pawns for enemy` is `pawns for black` when white looks; what says nothing of players is

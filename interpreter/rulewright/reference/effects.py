@@ -161,7 +161,7 @@ class Effects:
         c.notation = self.written(s.notation, c, self.rules)
 
     def put(self, s: r.Put, c: Context) -> None:
-        owner = {r.OWN: c.view, r.OTHER: 1 - c.view}.get(s.owner, s.owner)
+        owner = c.view if s.owner == r.OWN else player_of(s.owner, c.view, c.position)
         sites: Mask = evaluate(s.sites, c)
         bare = self._unlinked(c, sites & c.position.full)
         kind: int = evaluate(s.kind, c)
@@ -246,7 +246,7 @@ class Effects:
     def assign(self, s: r.Assign, c: Context) -> None:
         state = self.rules.states[s.index]
         value = evaluate(s.value, c)
-        player = c.view if s.player == r.OWN else player_of(s.player, c.view, c.position.mover)
+        player = c.view if s.player == r.OWN else player_of(s.player, c.view, c.position)
         places = _places(s, state, c)
         if c.ranged and (places or not s.at):
             check_range(state, value, s.origin)
@@ -308,10 +308,10 @@ def _shown(value: Any, type_: Type, c: Context, rules: r.Rules | None) -> str:
     return str(value)
 
 
-def blank_value(state: r.StateVariable) -> tuple[Value, Value]:
-    """What a state is until the first position is made, for both players."""
+def blank_value(state: r.StateVariable, players: int) -> tuple[Value, ...]:
+    """What a state is until the first position is made, for each of some players."""
     blank = (0,) * state.entries if state.indices else 0
-    return blank, blank
+    return (blank,) * players
 
 
 def first_value(state: r.StateVariable, c: Context) -> Value:

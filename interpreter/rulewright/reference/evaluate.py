@@ -14,10 +14,10 @@ from rulewright.ground import limits
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Mask, Step, bits, union
-from rulewright.model.expressions import ENEMY, MOVER, Expr, Type
+from rulewright.model.expressions import Expr, Type
 from rulewright.model.rules import StateIndex
 from rulewright.reference.operate import OPERATE, SITES, SITES_PER_STEP
-from rulewright.reference.position import Context, checked, single
+from rulewright.reference.position import Context, Position, checked, single
 
 MOST = limits.BRANCHES
 """Matches of one ray; a pattern that has more is a fault."""
@@ -155,14 +155,21 @@ def _logic(e: m.Logic, c: Context) -> bool:
     return any(evaluate(i, c) for i in e.items)
 
 
-def player_of(player: int, view: int, mover: int) -> int:
-    """The player whom ENEMY, MOVER, 0 or 1 means when *view* is looked at."""
-    return 1 - view if player == ENEMY else mover if player == MOVER else player
+def player_of(player: int, view: int, position: Position) -> int:
+    """The player whom a number, ENEMY, MOVER or NEXT means when *view* is looked at."""
+    match player:
+        case m.ENEMY:
+            return 1 - view
+        case m.MOVER:
+            return position.mover
+        case m.NEXT:
+            return position.next_player(view)
+    return player
 
 
 def _viewed(e: m.Viewed, c: Context) -> Any:
     before = c.view
-    c.view = player_of(e.player, before, c.position.mover)
+    c.view = player_of(e.player, before, c.position)
     try:
         return evaluate(e.body, c)
     finally:

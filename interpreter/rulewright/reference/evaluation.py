@@ -331,7 +331,7 @@ def along_steps(part: Expr, c: Context) -> Iterator[tuple[Step, Number]]:
     match part:
         case m.Viewed(player=player, body=body):
             outer = c.view
-            c.view = player_of(player, outer, c.position.mover)
+            c.view = player_of(player, outer, c.position)
             yield from along_steps(body, c)
             c.view = outer
         case m.CallFunction(function=number, arguments=()):

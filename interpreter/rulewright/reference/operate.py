@@ -150,7 +150,7 @@ OPERATE: dict[str, Callable[..., Any]] = {
     "gather": lambda c, family: union(family),
     "image": lambda c, sets, sites: union(sets[site] for site in bits(sites)),
     "own": lambda c: c.position.owned[c.view],
-    "enemy": lambda c: c.position.owned[1 - c.view],
+    "enemy": lambda c: union(m for p, m in enumerate(c.position.owned[:-1]) if p != c.view),
     "owned": lambda c, player: c.position.owned[player],
     "of_kind": lambda c, kind: c.position.kinds[kind],
     "full": lambda c: c.position.full,

@@ -30,6 +30,7 @@ from rulewright.reference.decisions import (
 )
 from rulewright.reference.effects import Effects, blank_value, first_value
 from rulewright.reference.evaluate import evaluate
+from rulewright.reference.places import places_of
 from rulewright.reference.position import (
     Context,
     Key,
@@ -46,10 +47,14 @@ if TYPE_CHECKING:
 
 @record
 class Outcome(Record):
-    """How a game ended: the colour that won (None: a draw) and the rule that said so."""
+    """How a game ended: the colour that won (None: a draw) and the rule that said so.
+
+    `places` are those of more than two players, from 1; equal ones are shared.
+    """
 
     winner: int | None
     origin: int
+    places: tuple[int, ...] = ()
 
 
 @frozen(eq=False)
@@ -132,10 +137,10 @@ class ReferencePlay:
         """The position before the first decision."""
         rules = self.rules
         bare = Position(
-            owned=(0, 0, 0),
+            owned=(0,) * (len(rules.players) + 1),
             kinds=(0,) * len(rules.kinds),
             links=(0,) * len(rules.links),
-            states=tuple(blank_value(state) for state in rules.states),
+            states=tuple(blank_value(state, len(rules.players)) for state in rules.states),
             mover=0,
             ply=0,
             rest=rules.first_course,
@@ -145,11 +150,10 @@ class ReferencePlay:
         self.effects.all(rules.setup, c)
         values = []
         for state in rules.states:
-            views = [self.context(c.position, view) for view in (0, int(state.each))]
-            first, second = (first_value(state, view) for view in views)
-            values.append((first, second))
+            views = [self.context(c.position, view * state.each) for view in rules.views]
+            values.append(tuple(first_value(state, view) for view in views))
         set_up = evolve(c.position, states=tuple(values))
-        before = evolve(set_up, mover=1, rest=EMPTY)
+        before = evolve(set_up, mover=self.previous(set_up, 0), rest=EMPTY)
         if not rules.looks_back:
             return set_up
         return evolve(set_up, history=(self.key(before), None), past=1)
@@ -175,10 +179,11 @@ class ReferencePlay:
         last = position
         if position.fresh:
             ply = max(position.ply - 1, 0)
-            last = evolve(position, mover=1 - position.mover, ply=ply, rest=EMPTY, fresh=False)
+            mover = self.previous(position, position.mover)
+            last = evolve(position, mover=mover, ply=ply, rest=EMPTY, fresh=False)
         try:
             met = self._end(last, stuck=False, over=last.rest == EMPTY)
-            if met is None:
+            if met is None or self._plays_on(met):
                 claims = position.claimable or self._may_claim(last)
                 return Situation(self, evolve(position, claimable=claims)) if claims else here
             last = evolve(last, claimable=False)
@@ -286,6 +291,8 @@ class ReferencePlay:
             after = self.closed(after) or after
         if over or option.move is not None:
             ended = self._end(after, stuck=False, over=over)
+        if ended is not None and ended.origin in self.losing:
+            after, ended = self._dropped_out(after), ended if ended.places else None
         if ended is None:
             return self._go_on(before, after)
         after = evolve(after, claimable=False)
@@ -297,8 +304,39 @@ class ReferencePlay:
             after = evolve(after, claimable=self._may_claim(after))
         after = self.passed_on(before, after)
         if self._ends_turn(after, ranged):
-            return Situation(self, self._next_turn(after))
+            after = self._next_turn(after)
+        if self.rules.drops_out:
+            after = self._without_stuck(after)
         return Situation(self, after)
+
+    def previous(self, position: Position, player: int) -> int:
+        """The player who moves before another one; in a puzzle that one."""
+        remaining = (p for p in self.rules.seats if p not in position.out)
+        return next((p for p in remaining if position.next_player(p) == player), player)
+
+    @cached_property
+    def losing(self) -> frozenset[int]:
+        """The end rules that put one of several players out."""
+        ends = self.rules.ends if self.rules.drops_out else ()
+        return frozenset(end.origin for end in ends if end.verdict == "lose")
+
+    def _plays_on(self, met: Outcome | None) -> bool:
+        """Whether an end rule puts one of several players out, while others play on."""
+        return met is not None and self.rules.has_several and not met.places
+
+    def _dropped_out(self, position: Position) -> Position:
+        """The position after who decides has lost, while others play on: the turn is over."""
+        out = (*position.out, position.mover)
+        return evolve(position, out=out, rest=EMPTY, again=False, fresh=False)
+
+    def _without_stuck(self, position: Position) -> Position:
+        """The position in which whoever decides can do so, or the game has ended.
+
+        Who cannot is out, if that is what an end rule says; the next player is asked then.
+        """
+        while not self.options(position) and self._plays_on(self._end(position, stuck=True)):
+            position = self._next_turn(self._dropped_out(position))
+        return position
 
     def passed_on(self, before: Position, after: Position) -> Position:
         """The position after a decision, kept to look back to, as whoever decides next has it."""
@@ -359,8 +397,9 @@ class ReferencePlay:
         if not above or not self._has_no_decision(position, ranged=False):
             return None
         met = self._end(position, stuck=True)
-        last = evolve(position, claimable=False)
-        return Situation(self, last, met) if met and met.origin in above else None
+        if met is None or met.origin not in above:
+            return None
+        return Situation(self, evolve(position, claimable=False), met)
 
     def _kept_position(self, position: Position) -> Position:
         """The position with itself in its history, which `repeats` counts."""
@@ -375,10 +414,11 @@ class ReferencePlay:
         if any(s.within_turn for s in self.rules.states):
             pairs = zip(self.rules.states, states, self.first.states, strict=True)
             states = tuple(first if s.within_turn else now for s, now, first in pairs)
+        stays = position.again or self.rules.is_puzzle
         return evolve(
             position,
             ply=position.ply + 1,
-            mover=position.mover if position.again else 1 - position.mover,
+            mover=position.mover if stays else position.next_player(position.mover),
             fresh=True,
             again=False,
             states=states,
@@ -406,7 +446,7 @@ class ReferencePlay:
                 if end.verdict == "claim" or (end.after_turn and not over):
                     continue
                 if end.stuck == stuck and evaluate(end.condition, context):
-                    yield Outcome(self._winner(end, context), end.origin)
+                    yield self._outcome(end, context)
             except OutOfBudget as spent:
                 spent.origin = spent.origin or end.origin
                 raise
@@ -415,6 +455,31 @@ class ReferencePlay:
         """Whether who decides next may claim a draw instead; seen by who has just decided."""
         context = self.context(position)
         return any(bool(evaluate(end.condition, context)) for end in self.rules.claims_draws)
+
+    def _outcome(self, end: r.End, context: Context) -> Outcome:
+        """What an end rule says that holds; without places where several others play on."""
+        if not self.rules.has_several:
+            return Outcome(self._winner(end, context), end.origin)
+        view, out = context.view, context.position.out
+        remaining = [p for p in self.rules.views if p not in out]
+        if end.verdict == "lose":
+            if len(remaining) > 2:
+                return Outcome(None, end.origin)
+            out, remaining = (*out, view), [p for p in remaining if p != view]
+        scores = {p: self._worth(end, context, p, view) for p in remaining}
+        places = places_of(scores, out)
+        winner = places.index(1) if places.count(1) == 1 else None
+        return Outcome(winner, end.origin, places)
+
+    def _worth(self, end: r.End, context: Context, player: int, view: int) -> Any:
+        """By what an end rule places a player who is still in."""
+        if end.score is None:
+            return end.verdict == "win" and player == view
+        context.view = player
+        try:
+            return evaluate(end.score, context)
+        finally:
+            context.view = view
 
     def _winner(self, end: r.End, context: Context) -> int | None:
         if end.verdict == "draw":
@@ -427,7 +492,7 @@ class ReferencePlay:
     def when_stuck(self, position: Position) -> Outcome:
         """The outcome for a player without a legal decision; a `Fault` where no rule says it."""
         ended = self._end(position, stuck=True)
-        if ended is None:
+        if ended is None or self._plays_on(ended):
             player = self.rules.players[position.mover]
             message = f"{player} has no decision and no rule says what follows"
             raise Fault("stuck", message, self.rules.turn)

@@ -7,7 +7,9 @@ position as one player sees it, with the local values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import reduce
 from math import isfinite
+from operator import or_
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from attrs import define, evolve, field, frozen
@@ -27,12 +29,12 @@ if TYPE_CHECKING:
 
 Pile: TypeAlias = tuple[tuple[int, int], ...]
 """The owners and kinds of the pieces of a site, the lowest first."""
-States: TypeAlias = tuple[tuple[Value, Value] | None, ...]
+States: TypeAlias = tuple[tuple[Value, ...] | None, ...]
 Key: TypeAlias = tuple[
-    tuple[Mask, Mask, Mask], tuple[Mask, ...], tuple[Mask, ...], tuple[Pile, ...], States,
-    int, bool, Course,
+    tuple[Mask, ...], tuple[Mask, ...], tuple[Mask, ...], tuple[Pile, ...], States,
+    int, bool, Course, tuple[int, ...],
 ]  # fmt: skip
-"""What `repeats` compares: pieces, links, piles, states (None: hidden), the mover and the turn."""
+"""What `repeats` compares: pieces, links, piles, states (None: hidden), mover, turn, who is out."""
 History: TypeAlias = "tuple[Key, History] | None"
 
 
@@ -40,19 +42,20 @@ History: TypeAlias = "tuple[Key, History] | None"
 class Position:
     """The board and everything the rules look at.
 
-    `owned` holds the sites of the first player, the second and nobody; `kinds` the sites of each
+    `owned` holds the sites of each player in order, and of nobody; `kinds` the sites of each
     kind; `links` a mask over the possible links of each link kind; `states` a value for each player
     of every declared state.  `rest` is what is left of the turn, `fresh` says that no decision of
     it has been made.  `swapped` says that the persons have exchanged colours, which the rules
     cannot see, but who wins is a person.  `piles` are those of all sites on boards that are
-    stacked, else none; sets speak of their tops.  Two positions are equal when all these are.
+    stacked, else none; sets speak of their tops.  `out` are the players who have lost while others
+    play on, the first one first.  Two positions are equal when all these are.
     `history` is a chain of what stood before, newest first, and `past` its length.
     """
 
-    owned: tuple[Mask, Mask, Mask]
+    owned: tuple[Mask, ...]
     kinds: tuple[Mask, ...]
     links: tuple[Mask, ...]
-    states: tuple[tuple[Value, Value], ...]
+    states: tuple[tuple[Value, ...], ...]
     mover: int
     ply: int
     rest: Course
@@ -61,13 +64,20 @@ class Position:
     swapped: bool = False
     claimable: bool = False
     piles: tuple[Pile, ...] = ()
+    out: tuple[int, ...] = ()
     history: History = field(default=None, eq=False, repr=False)
     past: int = field(default=0, eq=False, repr=False)
 
     @property
     def full(self) -> Mask:
         """The sites that hold a piece."""
-        return self.owned[0] | self.owned[1] | self.owned[2]
+        return reduce(or_, self.owned)
+
+    def next_player(self, player: int) -> int:
+        """The player after another one, in order and round again, who is not out."""
+        count = len(self.owned) - 1
+        following = ((player + i) % count for i in range(1, count))
+        return next((p for p in following if p not in self.out), player)
 
     def piece(self, site: Mask) -> tuple[int, int] | None:
         """Owner and kind of what stands on *site*."""
@@ -78,16 +88,14 @@ class Position:
 
     def without(self, sites: Mask) -> Position:
         """The position with nothing standing on *sites*; links are left alone."""
-        first, second, nobody = (m & ~sites for m in self.owned)
-        return evolve(
-            self, owned=(first, second, nobody), kinds=tuple(m & ~sites for m in self.kinds)
-        )
+        owned, kinds = (tuple(m & ~sites for m in masks) for masks in (self.owned, self.kinds))
+        return evolve(self, owned=owned, kinds=kinds)
 
     def put(self, owner: int, kind: int, sites: Mask) -> Position:
         """The position with a piece on every one of *sites*, in place of what stood there."""
-        owned = [m | sites if i == owner else m & ~sites for i, m in enumerate(self.owned)]
+        owned = tuple(m | sites if i == owner else m & ~sites for i, m in enumerate(self.owned))
         kinds = tuple(m | sites if k == kind else m & ~sites for k, m in enumerate(self.kinds))
-        return evolve(self, owned=(owned[0], owned[1], owned[2]), kinds=kinds)
+        return evolve(self, owned=owned, kinds=kinds)
 
     def carried(self, moves: list[tuple[Mask, Mask]]) -> Position:
         """The position after all *moves* (from, to) happen at once."""
@@ -109,10 +117,10 @@ class Position:
         return changed
 
     def with_state(self, index: int, player: int, value: Value, shared: bool) -> Position:
-        """The position with one state set, for both players when it is *shared*."""
+        """The position with one state set, for all players when it is *shared*."""
         old = self.states[index]
-        pair = (value, value) if shared else (value, old[1]) if player == 0 else (old[0], value)
-        return evolve(self, states=(*self.states[:index], pair, *self.states[index + 1 :]))
+        values = tuple(value if shared or p == player else v for p, v in enumerate(old))
+        return evolve(self, states=(*self.states[:index], values, *self.states[index + 1 :]))
 
 
 def key_of(declared: tuple[StateVariable, ...], position: Position) -> Key:
@@ -123,7 +131,7 @@ def key_of(declared: tuple[StateVariable, ...], position: Position) -> Key:
         hidden = state.unseen or (state.within_turn and over)
         states.append(None if hidden else value)
     p = position
-    return (p.owned, p.kinds, p.links, p.piles, tuple(states), p.mover, p.again, p.rest)
+    return (p.owned, p.kinds, p.links, p.piles, tuple(states), p.mover, p.again, p.rest, p.out)
 
 
 def single(sites: Mask, operand: str) -> int:

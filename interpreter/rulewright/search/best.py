@@ -32,6 +32,7 @@ from rulewright.search.results import (
     SearchResult,
     Watch,
     person,
+    refuse_seats,
     refuse_secrets,
     refuse_throwing,
 )
@@ -155,6 +156,7 @@ def decide(
     _refuse(limits, options.algorithm)
     refuse_throwing(state)
     refuse_secrets(state.game, "this search")
+    refuse_seats(state.game.rules, "this search")
     try:
         return _by_code(state, limits, options, progress, cancelled, backend)
     except Defect:

@@ -20,6 +20,7 @@ from rulewright.ground.budget import bounded
 from rulewright.ground.printable import amount
 from rulewright.ground.records import Brief, Record, record
 from rulewright.model.evaluation import REMEMBERED
+from rulewright.model.rules import Rules
 from rulewright.reference.play import Outcome, Situation
 from rulewright.reference.position import Position
 
@@ -179,6 +180,13 @@ def refuse_secrets(game: Game, what: str) -> None:
     if game.rules.has_secrets:
         message = f"the players of {game.name} do not see everything, and {what} would tell it"
         raise RulewrightError(message)
+
+
+def refuse_seats(rules: Rules, what: str) -> None:
+    """Refuse a game of more than two players, for *what* knows of two at most."""
+    if rules.has_several:
+        number = len(rules.players)
+        raise RulewrightError(f"this game has {number} players, and {what} is for one or two")
 
 
 def refuse_throwing(state: State) -> None:

@@ -34,6 +34,7 @@ from rulewright.search.results import (
     Progress,
     Solved,
     refuse_chance,
+    refuse_seats,
     refuse_secrets,
 )
 from rulewright.search.thread_arrays import (
@@ -354,6 +355,7 @@ def _refuse(state: State) -> None:
 
 def _check_method(state: State, method: str, shortest: bool, threads: int, led: bool) -> None:
     """Refuse what a method that was asked for cannot do."""
+    refuse_seats(state.game.rules, "a proof")
     if method == "proof" and (shortest or state.game.rules.looks_back):
         raise RulewrightError("proof numbers know no distances and do not look back; use alphabeta")
     if method == "proof" and threads > 1:

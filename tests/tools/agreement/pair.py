@@ -20,6 +20,7 @@ from rulewright.compiler import layout as p
 from rulewright.compiler.engine import Engine
 from rulewright.compiler.faults import FAULTS
 from rulewright.compiler.layout import key_words
+from rulewright.compiler.seats import result_word
 from rulewright.errors import Fault
 from rulewright.model.rules import EMPTY
 from rulewright.reference.play import ReferencePlay, Situation
@@ -135,8 +136,8 @@ class Pair:
         """A position of the reference as words, with its result."""
         words = self.kernels.encode(situation.position)
         if situation.ended is not None:
-            winner = situation.ended.winner
-            words[p.RESULT] = p.DRAWN if winner is None else winner
+            players = len(self.play.rules.players)
+            words[p.RESULT] = result_word(situation.ended, players)
         return visible(words)
 
     def rows(self, before: Words) -> Iterator[Words]:
@@ -183,8 +184,8 @@ class Pair:
         if outcome is None:
             self._need((met or "stuck") == code, situation, f"the fault {code}", [met])
             return
-        winner = p.DRAWN if outcome.winner is None else outcome.winner
-        self._need(result == winner and not met, situation, f"result {winner}", [result, met])
+        expected = result_word(outcome, len(self.play.rules.players))
+        self._need(result == expected and not met, situation, f"result {expected}", [result, met])
 
     # --- keys, perft ---
 

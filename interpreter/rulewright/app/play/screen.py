@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 from attrs import define, evolve, field, frozen
 
 from rulewright.app.play.session import OFFER, Session
-from rulewright.games.render.board_text import TextLine, TextRun, board_lines, plain
+from rulewright.games.render.board_text import SEATS, TextLine, TextRun, board_lines, plain
 from rulewright.games.render.scene import Scene
 from rulewright.ground.printable import amount, printable, unguarded
 
@@ -144,7 +144,10 @@ _OUTPUT, _SEQUENCES = -11, 0x0004
 """Constants of Windows: STD_OUTPUT_HANDLE, ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
 _LOOKS = {"label": "dim", "empty": "dim", "line": "dim", "nobody": "bold"}
 _COLOURS = {"red": "bright_red", "blue": "bright_blue", "green": "bright_green", "yellow": "yellow"}
-_OTHERS = ("bright_cyan", "bright_magenta")
+_OTHERS = (
+    "bright_cyan", "bright_magenta", "bright_yellow", "bright_white", "cyan", "magenta", "yellow",
+    "white",
+)  # fmt: skip
 """Colours for players whose name is no colour, or may be the background of a terminal."""
 
 
@@ -156,7 +159,7 @@ class Screen:
     _is_drawn: bool = field(default=False, init=False)
     _style: Style = field(default=lambda line: plain([line]), init=False)
 
-    def dress(self, players: tuple[str, str]) -> None:
+    def dress(self, players: tuple[str, ...]) -> None:
         """Choose the colours of the players of a game."""
         self._style = _styles(players) or self._style
 
@@ -220,7 +223,7 @@ def asked_for_sequences(kernel: Any) -> bool:  # a library of Windows
     return bool(kernel.SetConsoleMode(handle, mode.value | _SEQUENCES))
 
 
-def _styles(players: tuple[str, str]) -> Style | None:
+def _styles(players: tuple[str, ...]) -> Style | None:
     """A function that colours lines by rich; None without rich, or without colours."""
     try:
         from rich.console import Console  # noqa: PLC0415 - an extra
@@ -230,8 +233,10 @@ def _styles(players: tuple[str, str]) -> Style | None:
     console = Console(highlight=False, markup=False, emoji=False)
     if console.no_color or not console.is_terminal or console.color_system is None:
         return None
-    colours = zip(("first", "second"), players, _OTHERS, strict=True)
-    own = {look: f"bold {_COLOURS.get(name, fallback)}" for look, name, fallback in colours}
+    colours = zip(SEATS, players, _OTHERS, strict=False)
+    own: dict[str, str] = {
+        look: f"bold {_COLOURS.get(name, fallback)}" for look, name, fallback in colours
+    }
     words: Mapping[str, str] = {**_LOOKS, **own}
 
     def look(run: TextRun) -> str:

@@ -29,7 +29,7 @@ from rulewright.search.results import person
 OFFER = "a draw may be claimed: `claim`"
 
 
-def resignation_text(players: tuple[str, str], resigned: str, late: bool = False) -> str:
+def resignation_text(players: tuple[str, ...], resigned: str, late: bool = False) -> str:
     """Say how a game ended by resignation, by time (*late*), or by a claimed draw (`DRAW`)."""
     if resigned == DRAW:
         return "draw: it was claimed"

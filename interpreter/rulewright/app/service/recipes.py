@@ -135,8 +135,8 @@ def _names_of(document: Document) -> Iterator[tuple[str, str]]:
     kinds = list[syntax.PieceKind]()
     for item in document.items:
         match item:
-            case syntax.Players(first=first, second=second):
-                yield from (("FIRST", first.text), ("SECOND", second.text))
+            case syntax.Players(names=(first, *others)):
+                yield from (("FIRST", first.text), ("SECOND", (others or [first])[0].text))
             case syntax.Pieces():
                 kinds += item.kinds
     if kinds:

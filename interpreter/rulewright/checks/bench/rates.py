@@ -180,11 +180,11 @@ class _Playouts:
 
     def run(self) -> dict[str, float]:
         """Rates of one round, and what its games were like; shares are of all games."""
-        games, plies, spent, won = 0, 0, 0.0, [0, 0, 0, 0]
+        games, plies, spent, won = 0, 0, 0.0, list[int]()
         while spent < self.effort.seconds:
             (batch_plies, counts), seconds = _timed(self._call)
             games, plies, spent = games + self.batch, plies + batch_plies, spent + seconds
-            won = [a + b for a, b in zip(won, counts, strict=True)]
+            won = [a + b for a, b in zip(won or [0] * len(counts), counts, strict=True)]
             if seconds < 0.1 * self.effort.seconds:
                 self.batch *= 2
         return {
@@ -192,7 +192,7 @@ class _Playouts:
             "ns_per_ply": spent / max(plies, 1) * 1e9,
             "plies_per_playout": plies / games,
             "first_share": won[0] / games,
-            "draw_share": won[2] / games,
+            "draw_share": won[-2] / games,
         }
 
     def _call(self) -> tuple[int, list[int]]:
@@ -241,6 +241,8 @@ _MOST_SEARCHED = 200_000
 
 def search_rate(game: Game, seconds: float, seed: int) -> float:
     """Nodes a second of alpha-beta from the first position."""
+    if game.rules.has_several:
+        return 0.0
     load_engine(game)  # the code is compiled with all care before
     result = best(
         rolled(game.start(), 1), Limits(seconds=max(seconds, LEAST_SECONDS)), seed, "alphabeta"
@@ -250,7 +252,7 @@ def search_rate(game: Game, seconds: float, seed: int) -> float:
 
 def search_nodes(game: Game, depth: int) -> int:
     """Nodes of alpha-beta to a fixed depth, the same on every machine; 0 without kernels."""
-    if isinstance(load_engine(game), str):
+    if game.rules.has_several or isinstance(load_engine(game), str):
         return 0
     return best(rolled(game.start(), 1), Limits(None, _MOST_SEARCHED, depth), 1, "alphabeta").nodes
 

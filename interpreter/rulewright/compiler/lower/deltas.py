@@ -33,6 +33,7 @@ from rulewright.compiler.lower.writer import (
 )
 from rulewright.compiler.passes.duplicates import SETS, has_need
 from rulewright.compiler.passes.normalize import Normalizer, harmless, is_apply
+from rulewright.compiler.seats import view_of
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
@@ -366,7 +367,7 @@ def _free(e: m.Expr) -> Iterator[m.Expr]:
 def _named_sets(v: JudgingValues, e: m.Expr, view: int) -> Iterator[tuple[int, m.CallFunction]]:
     """Walk the definitions of sharable sets in an expression with their views, inner ones first."""
     if isinstance(e, m.Viewed):
-        view = {m.ENEMY: 1 - view, m.MOVER: v.mover}.get(e.player, e.player)
+        view = view_of(v.rules, e.player, view, v.mover)
     for part in parts(e):
         yield from _named_sets(v, part, view)
     if isinstance(e, m.CallFunction):

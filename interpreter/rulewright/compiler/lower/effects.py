@@ -21,6 +21,7 @@ from rulewright.compiler.lower.trying import keep, leave_of_turn
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import GAME, SCRATCH, STATE, Lowered, Site, Sites, array, at
 from rulewright.compiler.passes.incremental import Incremental
+from rulewright.compiler.seats import view_of
 from rulewright.ground.records import Record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
@@ -140,7 +141,7 @@ class EffectWriter(Record):
 
     def _put(self, s: r.Put) -> None:
         v = self.v
-        owner = {r.OWN: v.view, r.OTHER: 1 - v.view}.get(s.owner, s.owner)
+        owner = self._player(s.owner)
         place = self.layout.owned + owner * self.layout.words
         value = v.value(s.sites)
         kind = v.word(s.kind)
@@ -370,10 +371,14 @@ class EffectWriter(Record):
         bit = op("wrap_shl", 1, number & 63)
         w.set(cell, cell & ~bit if remove else cell | bit)
 
+    def _player(self, player: int) -> int:
+        """The player whom a statement names, by number or as it sees it."""
+        v = self.v
+        return v.view if player == r.OWN else view_of(v.rules, player, v.view, v.mover)
+
     def _assign(self, s: r.Assign) -> None:
         v, state = self.v, self.layout.rules.states[s.index]
-        view = v.view if s.player == r.OWN else 1 - v.view if s.player == m.ENEMY else s.player
-        offset = v.offset(s.index, v.mover if s.player == m.MOVER else view)
+        offset = v.offset(s.index, self._player(s.player))
         if state.type is Type.SITES:
             v.w.store(v.state, offset, v.sites(s.value))
             return

@@ -26,7 +26,7 @@ def finishing_kernels(layout: StateLayout) -> list[Function]:
     closing = layout.rules.closing
     if closing is None:
         return []
-    kernels = [_close(layout, player, r.Perform(closing, ())) for player in (0, 1)]
+    kernels = [_close(layout, player, r.Perform(closing, ())) for player in layout.rules.views]
     return [*kernels, by_mover(layout, "close", signature()), _may_stop(layout)]
 
 

@@ -61,16 +61,18 @@ from rulewright.compiler.lower.longest import (
 from rulewright.compiler.lower.lots import LOT
 from rulewright.compiler.lower.moves import AT, MoveWriter, N
 from rulewright.compiler.lower.picks import is_product
-from rulewright.compiler.lower.playouts import CHANCE_PARAM, PlyWriter, incremental_kernels, verdict
+from rulewright.compiler.lower.playouts import CHANCE_PARAM, PlyWriter, incremental_kernels
 from rulewright.compiler.lower.trying import (
     KEYED_BEFORE,
     WRITTEN_BEFORE,
     go_on,
+    go_on_past_stuck,
     leaves_needs,
     legal_row,
     outranking_kernel,
 )
 from rulewright.compiler.lower.values import Values
+from rulewright.compiler.lower.verdicts import counting_first_places, pass_on, verdict
 from rulewright.compiler.lower.writer import (
     GAME,
     SCRATCH,
@@ -116,7 +118,7 @@ def lower_game(play: ReferencePlay) -> Emitted:
     clashing = [course for course in layout.courses if duplicates.clash(course)]
     duplicates.note_comparisons(layout, bool(clashing))
     kernels: list[Function] = []
-    for player in (0, 1):
+    for player in rules.views:
         for number in range(len(rules.moves)):
             writer = MoveWriter(layout, number, player)
             kernels += [writer.all_decisions(), writer.effects()]
@@ -134,6 +136,7 @@ def lower_game(play: ReferencePlay) -> Emitted:
         kernels.append(outranking_kernel(layout))
     if layout.over:
         kernels.append(end_turn(layout))
+    kernels += [go_on_past_stuck(layout)] * bool(layout.out)
     kernels += [go_on(layout), position_key(layout), result_key(layout)]
     if layout.kernels:
         layout.note("definitions and actions", f"{len(layout.kernels)} are kernels of their own")
@@ -149,6 +152,7 @@ def lower_game(play: ReferencePlay) -> Emitted:
     piles = PILES * bool(rules.board.stacked) + LOT * rules.has_chance
     text = piles + UNION_FIND + texts + longest_text(layout) + finishing_text(layout)
     text += game_text(bool(rules.stuck_above), bool(layout.over))
+    text = counting_first_places(text) if rules.has_several else text
     read_into(module, _tree(text).body)
     layout.budget = limits.PLAYERS  # theirs are counted for themselves
     return Emitted.of(module, layout)
@@ -300,8 +304,9 @@ def _next_turn(layout: StateLayout, play: ReferencePlay) -> Function:
     """Write `next_turn`: the next player, and first values of states `within turn`."""
     w = Writer(layout=layout)
     w.set(STATE.ply, STATE.ply + 1)
-    with w.when(STATE.again.eq(0)):
-        w.set(STATE.mover, 1 - STATE.mover)
+    if not layout.rules.is_puzzle:
+        with w.when(STATE.again.eq(0)):
+            pass_on(w)
     w.set(STATE.again, 0)
     w.set(STATE.fresh, 1)
     w.set(STATE.rest, layout.courses[layout.rules.course])

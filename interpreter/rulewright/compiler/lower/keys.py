@@ -33,7 +33,7 @@ from rulewright.model.rules import Rules
 from rulewright.model.walk import nodes
 
 _SMALL = (MOVER, SWAPPED, AGAIN, FRESH)
-"""Words that are 0 or 1; they share one word with the rest of the turn."""
+"""Words that are 0 or 1 between two players; they share one word with the rest of the turn."""
 _Set = list[Expr]
 """The words of a set of sites."""
 
@@ -42,8 +42,10 @@ def key_offsets(layout: StateLayout) -> list[int]:
     """List the words that determine a position's future, without those that `_turn` joins."""
     offsets = list(range(layout.owned, layout.piles.end))
     for index, state in enumerate(layout.rules.states):
-        size = state_size(state, layout.words) * (2 if state.each else 1)
+        players = len(layout.rules.players) if state.each else 1
+        size = state_size(state, layout.words) * players
         offsets += [layout.states[index] + i for i in range(size)]
+    offsets += [MOVER] * layout.rules.has_several + [layout.out] * bool(layout.out)
     return offsets + [PLY] * reads_ply(layout.rules)
 
 

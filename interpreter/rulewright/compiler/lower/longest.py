@@ -52,7 +52,7 @@ def longest_kernels(layout: StateLayout, write: WriteOptions) -> list[Function]:
     if not parts:
         return []
     kernels = []
-    for player in (0, 1):
+    for player in layout.rules.views:
         kernels += [_listing(layout, part, player, write) for part in parts]
         kernels += [_onward(layout, parts, player), _worth(layout, parts, player)]
     takes = signature("n", "part")

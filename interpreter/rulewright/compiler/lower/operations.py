@@ -249,6 +249,15 @@ def _owner(owner: Callable[[Values], int]) -> Write:
     return lambda v, e: v.w.load(v.state, v.layout.owned + owner(v) * v.layout.words)
 
 
+def _enemy(v: Values, e: m.Apply) -> Sites:
+    """Unite the pieces of all others."""
+    first, *others = (player for player in v.rules.views if player != v.view)
+    sites = v.w.load(v.state, v.layout.owned + first * v.layout.words)
+    for player in others:
+        sites = sites | v.w.load(v.state, v.layout.owned + player * v.layout.words)
+    return sites
+
+
 def _owned(v: Values, e: m.Apply) -> Sites:
     player = v.value(e.arguments[0])
     if not isinstance(player, Const):
@@ -433,7 +442,7 @@ OPERATIONS: dict[str, Write] = {
     "gather": _gather,
     **TABLES,
     "own": _owner(lambda v: v.view),
-    "enemy": _owner(lambda v: 1 - v.view),
+    "enemy": _enemy,
     "owned": _owned,
     "of_kind": _of_kind,
     "height": _height,

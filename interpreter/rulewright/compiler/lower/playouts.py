@@ -14,9 +14,9 @@ from functools import cached_property
 from attrs import define, evolve, field
 
 from rulewright.compiler.faults import TOO_MANY
-from rulewright.compiler.ir.nodes import Expr, Function, Local, Set, as_expr, choice, op, truth
+from rulewright.compiler.ir.nodes import Expr, Function, Local, Set, as_expr, op, truth
 from rulewright.compiler.ir.types import INT
-from rulewright.compiler.layout import DRAWN, RUNNING, StateLayout, Unsupported
+from rulewright.compiler.layout import RUNNING, StateLayout, Unsupported
 from rulewright.compiler.lower.closing import note_end_of_turn, turn_is_over
 from rulewright.compiler.lower.definitions import GENERAL
 from rulewright.compiler.lower.longest import kernel_of
@@ -35,6 +35,7 @@ from rulewright.compiler.lower.trying import (
     unless_outranked,
 )
 from rulewright.compiler.lower.values import Values
+from rulewright.compiler.lower.verdicts import pass_on, verdict
 from rulewright.compiler.lower.writer import (
     GAME,
     SCRATCH,
@@ -48,15 +49,12 @@ from rulewright.compiler.lower.writer import (
     total,
 )
 from rulewright.compiler.passes.duplicates import Duplicates, distinct, has_need, key_place
-from rulewright.compiler.passes.fractions import in_wholes
 from rulewright.compiler.passes.incremental import Incremental
-from rulewright.compiler.passes.normalize import Normalizer, is_never
+from rulewright.compiler.passes.normalize import is_never
 from rulewright.compiler.passes.offers import Instead, Offer, Option, TurnEnds, Within, options
 from rulewright.ground import limits
 from rulewright.ground.records import Record, record
-from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.expressions import Type
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import everything
 
@@ -436,18 +434,20 @@ class PlyWriter(Record):
         w = self.w
         if simple and rest == EMPTY and not self._next_turn_is_long():
             w.set(STATE.ply, STATE.ply + 1)
-            w.set(STATE.mover, 1 - self.player)
+            pass_on(w, self.player)
             w.set(STATE.fresh, 1)
             w.set(STATE.rest, self.layout.courses[self.layout.rules.course])
             return
-        w.set(STATE.rest, self.layout.courses[rest])
+        if not self.layout.out:  # who is out has no rest of a turn, and it was set before
+            w.set(STATE.rest, self.layout.courses[rest])
         w.do("go_on", GAME, SWAPPED, N)
 
     def _next_turn_is_long(self) -> bool:
         rules = self.layout.rules
         extra = any(isinstance(node, r.Again) for node in everything(rules))  # earlier in the turn
         past = rules.looks_back or bool(rules.claims_draws)
-        return extra or past or any(s.within_turn for s in rules.states)
+        seated = rules.is_puzzle or rules.drops_out
+        return extra or past or seated or any(s.within_turn for s in rules.states)
 
 
 def _turns_odd(move: r.MoveKind, rules: r.Rules) -> bool:
@@ -456,25 +456,12 @@ def _turns_odd(move: r.MoveKind, rules: r.Rules) -> bool:
     return actions or any(isinstance(s, r.Again | r.SwapSides) for s in move.body)
 
 
-def verdict(v: Values, end: r.End, player: int) -> Expr:
-    """Write the result of an end rule whose condition holds."""
-    if end.score is None:
-        return as_expr({"win": player, "lose": 1 - player, "draw": DRAWN}[end.verdict])
-    score = v.number(_whole_score(v, end.score))
-    return choice(score.eq(0), DRAWN, choice(score > 0, player, 1 - player))
-
-
-def _whole_score(v: Values, score: m.Expr) -> m.Expr:
-    """A score, or a whole multiple of one with fractions."""
-    if score.type is not Type.REAL:
-        return score
-    return in_wholes(Normalizer(v.rules, v.view, v.mover)(score)) or score
-
-
 def incremental_kernels(layout: StateLayout, clashing: Collection[Course]) -> list[Function]:
     """Write `incremental_ply` and `begin_incremental`; for most games without any structures."""
     mark = layout.mark()
     try:
+        if layout.rules.has_several:
+            raise Unsupported
         incremental = Incremental(layout)
         plies = [PlyWriter(layout, player, clashing, incremental).ply() for player in (0, 1)]
     except Unsupported:

@@ -67,7 +67,7 @@ def lower_draws(layout: StateLayout, game: Linked) -> Linked:
     inner = copy(layout)
     inner.kernels = []
     try:
-        kernels = [RowWriter(inner, player, ()).ply() for player in (0, 1)]
+        kernels = [RowWriter(inner, player, ()).ply() for player in inner.rules.views]
         kernels.append(by_mover(inner, "draw", _DRAW))
         game_kernels = dict(game.module.functions)
     except Unsupported:

@@ -16,6 +16,7 @@ from rulewright.compiler.ir.nodes import Expr, Function, Local
 from rulewright.compiler.ir.types import INT, NOTHING
 from rulewright.compiler.layout import RUNNING, StateLayout
 from rulewright.compiler.lower.closing import note_end_of_turn, turn_is_over
+from rulewright.compiler.lower.verdicts import leave
 from rulewright.compiler.lower.writer import (
     GAME,
     SCRATCH,
@@ -235,19 +236,21 @@ def outranking_kernel(layout: StateLayout) -> Function:
 def go_on(layout: StateLayout) -> Function:
     """Write `go_on`: what follows a decision that has not ended the game, up to the next one."""
     w, top = Writer(layout=layout), Local("top", INT)
+    name = "pass_turn" if layout.out else "go_on"
     if layout.claimable:
         w.set(at("g.state", layout.claimable), w.call("claims", GAME))
     if layout.rules.looks_back:
         w.do("push", GAME)
-    with w.when(STATE.swapped.ne(SWAPPED)):
-        w.set(STATE.mover, 1 - STATE.mover)
+    if not layout.rules.has_several:
+        with w.when(STATE.swapped.ne(SWAPPED)):
+            w.set(STATE.mover, 1 - STATE.mover)
     with w.when(STATE.rest.eq(layout.courses.get(EMPTY, -1))):
         w.do("next_turn", GAME)
         w.give()
     if layout.over:
         with w.when(turn_is_over(layout).ne(0)):
             w.do("next_turn", GAME)
-        return w.function("go_on", signature("swapped", "top", gives=NOTHING))
+        return w.function(name, signature("swapped", "top", gives=NOTHING))
     for course, number in layout.running.items():
         if may_end(course):
             with w.when(STATE.rest.eq(number)):
@@ -255,4 +258,21 @@ def go_on(layout: StateLayout) -> Function:
                 with w.when(no_decision & SCRATCH.may_end.eq(1)):
                     w.do("next_turn", GAME)
                 w.give()
+    return w.function(name, signature("swapped", "top", gives=NOTHING))
+
+
+def go_on_past_stuck(layout: StateLayout) -> Function:
+    """Write `go_on` where who is stuck may be out: then the next player is asked."""
+    w, top = Writer(layout=layout), Local("top", INT)
+    w.do("pass_turn", GAME, SWAPPED, top)
+    going = w.var(1, "g")
+    with w.loop(going.ne(0)):
+        w.set(going, 0)
+        with w.when(w.let(w.call("decisions", GAME, top), "n").eq(top) & STATE.fault.eq(0)):
+            w.set(SCRATCH.ended, 0)
+            is_running = w.let(w.call("stuck", GAME), "r").eq(RUNNING)
+            with w.when(is_running & SCRATCH.ended.ne(0)):
+                leave(w)
+                w.do("next_turn", GAME)
+                w.set(going, 1)
     return w.function("go_on", signature("swapped", "top", gives=NOTHING))

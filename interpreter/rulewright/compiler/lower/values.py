@@ -41,11 +41,12 @@ from rulewright.compiler.lower.writer import (
 )
 from rulewright.compiler.passes.normalize import upper_bound
 from rulewright.compiler.runtime import StateWords
+from rulewright.compiler.seats import view_of
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Board, Step
-from rulewright.model.expressions import ENEMY, MOST, MOVER, Type
+from rulewright.model.expressions import MOST, Type
 
 TRIAL = (GAME[-1], *GAME[1:-1], GAME[0])
 """The arrays of a game for kernels that look at the copy in `g.trial`."""
@@ -68,7 +69,7 @@ class Forms(Record):
 
 @define(repr=False, eq=False)
 class Values(Record):
-    """Write expressions for one player's view.  `view` and `mover` are constant: 0 or 1."""
+    """Write expressions for one player's view.  `view` and `mover` are constant numbers."""
 
     forms: Forms
     layout: StateLayout
@@ -227,7 +228,7 @@ class Values(Record):
     def as_player(self, player: int) -> Iterator[None]:
         """Write the `with` block in the view of *player*."""
         outer = self.view
-        self.view = 1 - outer if player == ENEMY else self.mover if player == MOVER else player
+        self.view = view_of(self.rules, player, outer, self.mover)
         try:
             yield
         finally:

@@ -404,17 +404,18 @@ def signature(*names: str, gives: str = INT, more: tuple[tuple[str, str], ...] =
 
 
 def by_mover(layout: StateLayout, name: str, takes: Signature, kernel: str = "") -> Function:
-    """Write the kernel *name*: it calls `KERNEL_0` or `KERNEL_1`, by who is to move."""
+    """Write the kernel *name*: it calls `KERNEL_0`, `KERNEL_1`, ... by who is to move."""
     w, args = Writer(layout=layout), [as_argument(n, t) for n, t in takes.flat]
-    calls = [w.call(f"{kernel or name}_{player}", args, gives=takes.gives) for player in (0, 1)]
-    nothing = takes.gives == NOTHING
-    with w.when(STATE.mover.eq(0)):
-        if nothing:
-            w.put(Do(calls[0]))
-        w.give(None if nothing else calls[0])
+    views, nothing = layout.rules.views, takes.gives == NOTHING
+    *calls, last = (w.call(f"{kernel or name}_{p}", args, gives=takes.gives) for p in views)
+    for player, call in enumerate(calls):
+        with w.when(STATE.mover.eq(player)):
+            if nothing:
+                w.put(Do(call))
+            w.give(None if nothing else call)
     if nothing:
-        w.put(Do(calls[1]))
-    return w.function(name, takes, None if nothing else calls[1])
+        w.put(Do(last))
+    return w.function(name, takes, None if nothing else last)
 
 
 def as_argument(name: str, type_: str) -> Local | Array:
@@ -425,7 +426,7 @@ def as_argument(name: str, type_: str) -> Local | Array:
 def each_decider(w: Writer, moves: Iterable[int]) -> Iterator[tuple[int, int]]:
     """Write a branch for each player and move, taken if the row at `at` is theirs."""
     mover, move = w.let(STATE.mover, "p"), w.let(at("g.rows", Local("at", INT)), "m")
-    for player, number in product((0, 1), list(moves)):
+    for player, number in product(w.layout.rules.views, list(moves)):
         with w.when(mover.eq(player) & move.eq(number)):
             yield player, number
 

@@ -49,7 +49,7 @@ def alike(rules: r.Rules) -> Classes:
         parts = [n for mover in (0, 1) for n in nodes(_normal_parts(rules, mover))]
     except Unsupported:
         return ()
-    if rules.looks_back or rules.board.stacked or any(_ties(n) for n in parts):
+    if rules.has_several or rules.looks_back or rules.board.stacked or any(_ties(n) for n in parts):
         return ()
     constants = [n for n in parts if isinstance(n, Const)]
     classes = dict[object, list[int]]()

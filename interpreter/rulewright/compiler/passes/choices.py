@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulewright.compiler.layout import Unsupported
+from rulewright.compiler.seats import view_of
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Step
-from rulewright.model.expressions import ENEMY, MOVER, Const, Expr, Type
+from rulewright.model.expressions import Const, Expr, Type
 
 STEPS = (Type.STEP, Type.STEPS)
 _MEMBERS = {
@@ -83,7 +84,7 @@ class _Possible(Record):
             case m.Conditional(then=then, otherwise=otherwise):
                 return (*self.of(then, view, frame), *self.of(otherwise, view, frame))
             case m.Viewed(player=player, body=body):
-                viewer = {ENEMY: 1 - view, MOVER: self.mover}.get(player, player)
+                viewer = view_of(self.rules, player, view, self.mover)
                 return self.of(body, viewer, frame)
             case m.CallFunction(function=number, arguments=arguments):
                 bodies = self.rules.functions[number].bodies

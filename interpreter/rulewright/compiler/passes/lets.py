@@ -79,7 +79,7 @@ def _numbered(slot: int, e: m.Apply, rules: r.Rules) -> tuple[r.Let, Expr]:
     Raises `Unsupported` for lists that depend on the position, or are not as long for each player.
     """
     steps, number = e.arguments
-    lists = [Normalizer(rules, view, view)(steps) for view in (0, 1)]
+    lists = [Normalizer(rules, view, view)(steps) for view in rules.views]
     lengths = {len(each.steps) for each in lists if isinstance(each, Const)}
     if not all(isinstance(each, Const) for each in lists) or len(lengths) > 1:
         raise Unsupported("a `let` in a move holds a step of a list that play decides")
@@ -160,8 +160,9 @@ def _put_in(part: _Part, s: r.Let, rules: r.Rules) -> _Part:
     """Put the value of a `let` into a statement, in the place of its name."""
     if not uses_slot(part, s.slot):
         return part
-    views = [Normalizer(rules, view, 0)(s.value) for view in (0, 1)]
-    elsewhere = s.value if views[0] == views[1] else m.Viewed(s.value.type, MOVER, s.value)
+    views = [Normalizer(rules, view, 0)(s.value) for view in rules.views]
+    is_shared = all(view == views[0] for view in views)
+    elsewhere = s.value if is_shared else m.Viewed(s.value.type, MOVER, s.value)
     result: _Part = _replace(part, s.slot, (s.value, elsewhere))
     return result
 

@@ -14,11 +14,12 @@ from typing import TypeGuard
 from attrs import define, evolve, field
 
 from rulewright.compiler.layout import Unsupported
+from rulewright.compiler.seats import view_of
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Board, Step
-from rulewright.model.expressions import ENEMY, MOST, MOVER, OPERATIONS, Const, Expr, Type
+from rulewright.model.expressions import MOST, OPERATIONS, Const, Expr, Type
 from rulewright.model.walk import nodes, rebuilt
 
 TRUE, FALSE = Const(Type.TRUTH, value=True), Const(Type.TRUTH, value=False)
@@ -60,7 +61,7 @@ class Normalizer(Record):
                 is_per_player = self.rules.states[e.index].each
                 return m.Viewed(e.type, view, entry) if is_per_player else entry
             case m.Viewed(player=player, body=body):
-                viewer = {ENEMY: 1 - view, MOVER: self.mover}.get(player, player)
+                viewer = view_of(self.rules, player, view, self.mover)
                 return self._normal(body, viewer, values)
             case m.CallFunction(function=number, arguments=arguments):
                 function = self.rules.functions[number]
@@ -78,7 +79,7 @@ class Normalizer(Record):
             case m.Apply(operation="own"):
                 return _owned(view)
             case m.Apply(operation="enemy"):
-                return _owned(1 - view)
+                return _others_pieces(self.rules, view)
             case m.Apply(operation="viewer"):
                 return Const(Type.PLAYER, value=view)
             case m.Apply() | m.Logic() | m.Conditional() | m.Ray():
@@ -100,6 +101,12 @@ def _simpler(e: Expr) -> Expr:
 
 def _owned(player: int) -> m.Apply:
     return m.Apply(Type.SITES, "owned", (Const(Type.PLAYER, value=player),))
+
+
+def _others_pieces(rules: r.Rules, view: int) -> m.Apply:
+    """The pieces of all players but one."""
+    others = tuple(_owned(player) for player in rules.views if player != view)
+    return others[0] if len(others) == 1 else m.Apply(Type.SITES, "unite", others)
 
 
 def _member(e: m.Quantified, slot: int) -> Type:
@@ -165,8 +172,8 @@ def narrowest(e: m.Expr, operation: str) -> set[int] | None:
     return None
 
 
-Ways = tuple[frozenset[Step], frozenset[Step]]
-"""Steps across and down from one site to another, for either player."""
+Ways = tuple[frozenset[Step], ...]
+"""Steps across and down from one site to another, for every player."""
 
 
 def between(
@@ -182,9 +189,10 @@ def between(
             s.slots if isinstance(s, r.ChooseRay) else (s.slot,) if isinstance(s, r.Choose) else ()
         )
         for (mark, slot), source in product(enumerate(slots), sites):
-            first, second = (_leads(s, mark, source, rules, player) for player in (0, 1))
-            if slot in sites and first is not None and second is not None:
-                ways[sites[source], sites[slot]] = first, second
+            leads = [_leads(s, mark, source, rules, player) for player in rules.views]
+            ways_of_all = tuple(steps for steps in leads if steps is not None)
+            if slot in sites and len(ways_of_all) == len(leads):
+                ways[sites[source], sites[slot]] = ways_of_all
     return ways
 
 

@@ -44,7 +44,7 @@ def shows_choices(move: r.MoveKind, rules: r.Rules) -> bool:
         return True
     if len(rules.moves) > 1 and not shown <= choice_slots:
         return False  # rows do not hold what another move may be written by, too
-    return all(choice_slots <= _told_slots(move, rules, shown, player) for player in (0, 1))
+    return all(choice_slots <= _told_slots(move, rules, shown, player) for player in rules.views)
 
 
 @record

@@ -109,7 +109,7 @@ def symmetries(rules: r.Rules) -> list[Sites]:
     if rules.board.is_irregular or any(isinstance(n, r.LinkEach) for n in nodes(_bodies(rules))):
         return []
     try:
-        parts = [part for mover in (0, 1) for part in _normal_parts(rules, mover)]
+        parts = [part for mover in rules.views for part in _normal_parts(rules, mover)]
     except Unsupported:
         return []
     if any(isinstance(n, Apply) and n.operation in _TIED_TO_PLACES for n in nodes(parts)):

@@ -96,8 +96,8 @@ class Game(Brief):
         return self.rules.name
 
     @property
-    def players(self) -> tuple[str, str]:
-        """The two colours; the first begins."""
+    def players(self) -> tuple[str, ...]:
+        """The colours in the order of turns; the second one of a puzzle is `nobody`."""
         return self.rules.players
 
     @property

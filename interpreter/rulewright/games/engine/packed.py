@@ -27,6 +27,7 @@ from rulewright.compiler.backend import load as load_kernels
 from rulewright.compiler.defects import net
 from rulewright.compiler.engine import Engine
 from rulewright.compiler.layout import Unsupported, key_words
+from rulewright.compiler.seats import outcome_of
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.games.engine import stepping
 from rulewright.games.engine.interpreted import GamePosition, ReferencePosition, named_value, placed
@@ -58,9 +59,7 @@ def stepping_kernels() -> Linked:
     return load_kernels(stepping)
 
 
-@cache
-def _outcome(result: int, origin: int) -> Outcome:
-    return Outcome(None if result == p.DRAWN else result, origin)
+_outcome = cache(outcome_of)
 
 
 class Machine:
@@ -117,6 +116,7 @@ class Runner:
     def __init__(self, machine: Machine) -> None:
         """Allocate the arrays for the positions of a game."""
         engine, self._machine, self._notation = machine.engine, machine, machine.notation
+        self._players = len(engine.play.rules.players)
         self._row, self._size = engine.row, engine.plan.size * WORD
         self._key = len(key_words(engine.plan)) * WORD if engine.play.rules.looks_back else 0
         sizes = engine.sizes()
@@ -208,7 +208,7 @@ class Runner:
             position.count = _COUNTED_BY_REFERENCE
         else:
             stuck, result = (_ENDED - answer) & 1, (_ENDED - answer) >> 1
-            outcome = _outcome(result, self._scratch.numbers[p.ENDED])
+            outcome = _outcome(result, self._scratch.numbers[p.ENDED], self._players)
             position.count, position.stuck = 0, outcome
             position.ended = None if stuck else outcome
         self._current = position

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from attrs import evolve, frozen
 
@@ -16,6 +17,7 @@ from rulewright.compiler import layout as p
 from rulewright.compiler.engine import Engine
 from rulewright.compiler.layout import key_words
 from rulewright.compiler.passes.choices import choice_places, chosen_steps
+from rulewright.compiler.seats import players_of
 from rulewright.games.engine.interpreted import choices, history_chain
 from rulewright.games.engine.memory import MASK, WORD, Past, packed_words
 from rulewright.model import rules as r
@@ -67,7 +69,9 @@ class Words:
     def _steps(self) -> list[list[dict[int, tuple[Step, ...]]]]:
         """For every move and mover the steps that can be chosen, by slot and by number in rows."""
         rules = self.engine.plan.rules
-        return [[chosen_steps(move, rules, player) for player in (0, 1)] for move in rules.moves]
+        return [
+            [chosen_steps(move, rules, player) for player in rules.views] for move in rules.moves
+        ]
 
     @staticmethod
     def _value(words: Sequence[int], type_: Type) -> Value:
@@ -78,7 +82,7 @@ class Words:
             return mask_of(words)
         return words[0]
 
-    def owned(self, packed: bytes) -> tuple[int, int, int]:
+    def owned(self, packed: bytes) -> tuple[int, ...]:
         """The sites of each owner."""
         layout = self.engine.plan
         size, at = layout.words * WORD, layout.owned * WORD
@@ -86,8 +90,7 @@ class Words:
             int.from_bytes(packed[at + i * size : at + (i + 1) * size], "little")
             for i in range(layout.owners)
         ]
-        first, second, nobody = (*masks, *[0] * (3 - layout.owners))
-        return first, second, nobody
+        return (*masks, *[0] * (layout.rules.nobody + 1 - layout.owners))
 
     def _bare(self, words: tuple[int, ...]) -> Position:
         """Convert words to a position without history."""
@@ -97,14 +100,15 @@ class Words:
         def mask(at: int, size: int = layout.words) -> int:
             return mask_of(words[at : at + size])
 
-        owned = [mask(layout.owned + i * layout.words) for i in range(layout.owners)] + [0]
-        full = owned[0] | owned[1] | owned[2]
+        owned = [mask(layout.owned + i * layout.words) for i in range(layout.owners)]
+        owned += [0] * (rules.nobody + 1 - layout.owners)
+        full = reduce(or_, owned)
         count = len(rules.kinds)
         kinds = (
             [mask(layout.kinds + i * layout.words) for i in range(count)] if count > 1 else [full]
         )
         return Position(
-            owned=(owned[0], owned[1], owned[2]),
+            owned=tuple(owned),
             kinds=tuple(kinds[:count]),
             links=(mask(layout.links, layout.link_words),) * len(rules.links),
             states=tuple(self._state_values(i, words, mask) for i in range(len(rules.states))),
@@ -116,12 +120,13 @@ class Words:
             again=bool(words[p.AGAIN]),
             swapped=bool(words[p.SWAPPED]),
             claimable=bool(layout.claimable and words[layout.claimable]),
+            out=players_of(words[layout.out]) if layout.out else (),
             past=words[p.PAST],
         )
 
     def _state_values(
         self, index: int, words: tuple[int, ...], mask: Callable[[int], int]
-    ) -> tuple[Value, Value]:
+    ) -> tuple[Value, ...]:
         layout = self.engine.plan
         state, at = layout.rules.states[index], layout.states[index]
         sites = state.type is Type.SITES
@@ -134,8 +139,7 @@ class Words:
             number = mask(place) if sites else words[place]
             return bool(number) if state.type is Type.TRUTH else number
 
-        first = value(at)
-        return first, value(at + step) if state.each else first
+        return tuple(value(at + step * view * state.each) for view in layout.rules.views)
 
     def _history(self, past: Past) -> History:
         """Convert a chain of keys to a history of the reference; keeps it in the chain."""

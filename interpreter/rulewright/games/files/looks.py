@@ -94,12 +94,12 @@ def _instead(old: Iterable[T], new: Iterable[T], key: Callable[[T], str]) -> tup
     return tuple(({key(x): x for x in old} | {key(x): x for x in new}).values())
 
 
-def _sides(look: k.Look, base: d.Dressing, colours: dict[str, d.Colour]) -> tuple[d.Side, d.Side]:
+def _sides(look: k.Look, base: d.Dressing, colours: dict[str, d.Colour]) -> tuple[d.Side, ...]:
     sides = list(base.sides)
     for side in look.sides:
         label = side.label or sides[side.player].label
         sides[side.player] = d.Side(colours[side.colour], label)
-    return sides[0], sides[1]
+    return tuple(sides)
 
 
 def _view(viewer: str, game: Game) -> str:
@@ -191,7 +191,7 @@ def owners(line: k.ShowBeside, game: Game, position: Position) -> tuple[int | No
         case "board":
             return (None,)
         case "players":
-            return (0, 1)
+            return tuple(range(len(game.players) - game.rules.is_puzzle))
         case "mover":
             return (position.mover,)
     return (game.players.index(line.beside),)

@@ -18,8 +18,21 @@ from attrs import define, evolve, field, frozen
 from rulewright.games.render.scene import Scene, SceneSite
 from rulewright.ground.printable import amount
 
-Look: TypeAlias = Literal["", "label", "empty", "line", "first", "second", "nobody"]
-OWNERS: tuple[Look, Look, Look] = ("first", "second", "nobody")
+Look: TypeAlias = Literal[
+    "", "label", "empty", "line", "nobody",
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth",
+]  # fmt: skip
+SEATS: tuple[Look, ...] = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth",
+)  # fmt: skip
+"""The looks of the pieces of players."""
+
+
+def _look(scene: Scene, owner: int) -> Look:
+    """The look of an owner's pieces."""
+    return SEATS[owner] if owner < scene.nobody else "nobody"
+
+
 EMPTY = "."
 STROKES = "-|/\\`'"
 """The characters of lines and links in a row of sites; between rows there are full stops too."""
@@ -167,7 +180,7 @@ class _Canvas:
         return bool(set(characters) & {character for sign in signs for character in sign})
 
     def _spot(self, spot: SceneSite) -> None:
-        look = OWNERS[spot.piece.owner] if spot.piece else "empty"
+        look = _look(self.scene, spot.piece.owner) if spot.piece else "empty"
         last = self.marked and spot.site in self.scene.last
         winning = self.marked and spot.site in self.scene.winning
         self._write(*self.at[spot.site], TextRun(self._sign(spot), look, last, winning))
@@ -208,7 +221,7 @@ class _Canvas:
             if link.change != "gone":
                 new = self.marked and link.change == "new"
                 won = self.marked and scene.winning.issuperset(link.ends)
-                self._stroke(*link.ends, TextRun("", OWNERS[link.owner], new, won))
+                self._stroke(*link.ends, TextRun("", _look(self.scene, link.owner), new, won))
 
     def _stroke(self, a: int, b: int, run: TextRun) -> None:
         for line, column, character in _marks(self.at, a, b):

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from rulewright.games.render.dressing import Colour, Dressing, Material, PieceLook, Side
 from rulewright.games.render.palette import palette
 from rulewright.games.render.piece_drawings import piece_drawings
-from rulewright.model.rules import NOBODY, MoveKind, MovePiece, Perform, Rules
+from rulewright.model.rules import MoveKind, MovePiece, Perform, Rules
 from rulewright.model.walk import nodes
 
-_SIDES = ("red", "blue", "white", "black", "yellow")
+_SIDES = ("red", "blue", "green", "yellow", "orange", "purple", "white", "black")
 _MADE_OF: dict[Material, tuple[str, ...]] = {
     "checkered": ("bone", "sage"), "cells": ("cell",), "lines": ("wood",), "holes": ("plate",),
     "frame": ("frame",), "paper": ("paper",), "drawn": ("slate",),
@@ -29,12 +29,12 @@ def default_dressing(rules: Rules, numbered: bool = False) -> Dressing:
     palette_colours = palette()
     material = _material(rules, numbered)
     colours = tuple(palette_colours[name] for name in _made_of(rules, material, numbered))
-    first, second = _side_colours(rules)
+    sides = zip(_side_colours(rules), rules.players, strict=True)
     return Dressing(
         name="",
         title=rules.name,
         tell="",
-        sides=(Side(first, rules.players[0]), Side(second, rules.players[1])),
+        sides=tuple(Side(colour, player) for colour, player in sides),
         material=material,
         colours=colours,
         coordinates="inside" if material == "checkered" else "outside",
@@ -94,13 +94,16 @@ def _made_of(rules: Rules, material: Material, numbered: bool) -> tuple[str, ...
     return _MADE_OF[material]
 
 
-def _side_colours(rules: Rules) -> tuple[Colour, Colour]:
-    first, second = rules.players
-    if first in _SIDES and second in _SIDES and first != second:
-        return palette()[first], palette()[second]
+def _side_colours(rules: Rules) -> tuple[Colour, ...]:
+    colours = palette()
+    if set(rules.players) <= {*_SIDES}:
+        return tuple(colours[player] for player in rules.players)
+    if rules.has_several:
+        free = (name for name in _SIDES if name not in rules.players)
+        return tuple(colours[p if p in _SIDES else next(free)] for p in rules.players)
     has_figures = any(_is_alike_for_both(kind.name) for kind in rules.kinds)
     names = ("white", "black") if has_figures else ("red", "blue")
-    return palette()[names[0]], palette()[names[1]]
+    return colours[names[0]], colours[names[1]]
 
 
 def _is_alike_for_both(kind: str) -> bool:
@@ -113,8 +116,8 @@ def _pieces(rules: Rules, material: Material) -> Iterator[PieceLook]:
     for kind in rules.kinds:
         drawing = "disc" if material == "frame" else _drawing(rules, kind.name)
         yield PieceLook(kind.name, drawing)
-        if drawing == "letter" and kind.letters[NOBODY]:
-            yield PieceLook(kind.name, drawing, NOBODY, colour=palette()["ink"])
+        if drawing == "letter" and kind.letters[rules.nobody]:
+            yield PieceLook(kind.name, drawing, rules.nobody, colour=palette()["ink"])
 
 
 def _drawing(rules: Rules, kind: str) -> str:

@@ -77,7 +77,7 @@ class LinkForm:
 
 @frozen
 class Entry:
-    """What a move puts where it is clicked: a kind, whose piece, 3 for the mover's."""
+    """What a move puts where it is clicked: a kind, whose piece, -1 for the mover's."""
 
     move: str
     kind: str
@@ -89,7 +89,7 @@ class Phrases:
     """What players read of a game: its title, the sides, moves by name, buttons and their help."""
 
     title: str
-    sides: tuple[str, str]
+    sides: tuple[str, ...]
     words: Mapping[str, str] = field(factory=dict)
     buttons: Mapping[str, tuple[str, str]] = field(factory=dict)
 
@@ -118,7 +118,7 @@ class BoardDrawing:
     marks: Mapping[str, str]
     motions: Mapping[str, str]
     entries: tuple[Entry, ...]
-    sides: tuple[str, str, str]
+    sides: tuple[str, ...]
     """The symbols of both players and of nobody, for lists beside the board."""
     phrases: Phrases
     gestures: tuple[Gesture, ...] = ()

@@ -123,9 +123,9 @@ def drawing_of(shown: BoardShown, dressing: Dressing) -> BoardDrawing:
 
 
 def _phrases(dressing: Dressing) -> Phrases:
-    first, second = dressing.sides
+    labels = tuple(side.label for side in dressing.sides)
     buttons = {button.move: (button.text, button.help) for button in dressing.buttons}
-    return Phrases(dressing.title, (first.label, second.label), dressing.words, buttons)
+    return Phrases(dressing.title, labels, dressing.words, buttons)
 
 
 def _colours(drawing: BoardDrawing) -> Mapping[str, tuple[str, str]]:
@@ -192,7 +192,7 @@ def _widest(shown: BoardShown, layout: BoardLayout) -> float:
 
 def _bar_ends(shown: BoardShown, layout: BoardLayout) -> tuple[Point, ...]:
     """The ends of all bars that the rules' gaps make, in the picture."""
-    if not any(kind.letters[NOBODY] for kind in shown.kinds):
+    if not any(kind.letters[-1] for kind in shown.kinds):
         return ()
     ends = dict.fromkeys(end for bar in shown.bars.values() for end in bar)
     return tuple(_lattice_place(shown, layout, end) for end in ends)
@@ -296,7 +296,12 @@ class _Symbols:
 
 
 def _side_colour(dressing: Dressing, owner: int) -> Colour:
-    return NOBODY_S if owner == NOBODY else dressing.sides[owner].colour
+    return dressing.sides[owner].colour if owner < len(dressing.sides) else NOBODY_S
+
+
+def _figure(dressing: Dressing, owner: int) -> int:
+    """Whose form of a drawing an owner's pieces have: more than two players have two in turn."""
+    return owner % 2 if owner < len(dressing.sides) else NOBODY
 
 
 @frozen(eq=False)
@@ -334,17 +339,20 @@ def _form(w: _Workshop, look: PieceLook, owner: int, letter: str) -> Iterator[Fo
     )
     text = letter if name == "letter" and look.drawing != "path" else ""
     turn = None if look.turn is None else look.turn + w.dressing.turned
-    symbol = w.symbols.add(rotated(piece_markup(drawing, colour, owner, text), turn))
+    symbol = w.symbols.add(
+        rotated(piece_markup(drawing, colour, _figure(w.dressing, owner), text), turn)
+    )
     sites = () if look.sites is None else tuple(sorted(look.sites))
     if look.sites is None or sites:
         size = 0.0 if drawing.size == 1 else drawing.size
         points = turn is not None
         yield Form(look.kind, owner, symbol, size, sites, number=look.number, points=points)
-    spans = _spans(w, look) if owner == NOBODY or look.drawing == "bar" else {}
+    is_bar = owner == len(w.dressing.sides) or look.drawing == "bar"
+    spans = _spans(w, look) if is_bar else {}
     for bar, where in _bars(w.layout, spans).items():
-        markup = _bar(bar, colour, owner)
+        stroke = w.symbols.add(_bar(bar, colour, owner))
         halo = w.symbols.add(_bar_line(bar, "currentColor", 2.4))
-        yield Form(look.kind, owner, w.symbols.add(markup), -1, tuple(where), halo)
+        yield Form(look.kind, owner, stroke, -1, tuple(where), halo)
 
 
 def _spans(w: _Workshop, look: PieceLook) -> Mapping[int, tuple[Point, Point]]:
@@ -394,12 +402,12 @@ def _bar_line(bar: tuple[Point, Point, float], paint: str, share: float = 1, mor
     )
 
 
-def _sides(dressing: Dressing, symbols: _Symbols) -> tuple[str, str, str]:
+def _sides(dressing: Dressing, symbols: _Symbols) -> tuple[str, ...]:
     disc = piece_drawings()["disc"]
-    first, second, third = (
-        symbols.add(piece_markup(disc, _side_colour(dressing, owner), owner)) for owner in range(3)
+    return tuple(
+        symbols.add(piece_markup(disc, _side_colour(dressing, owner), _figure(dressing, owner)))
+        for owner in range(len(dressing.sides) + 1)
     )
-    return first, second, third
 
 
 # --- links and marks ---
@@ -410,13 +418,13 @@ def _links(shown: BoardShown, dressing: Dressing) -> Iterator[LinkForm]:
     for kind in shown.links:
         look = styles.get(kind)
         width = CELL * (look.width if look else 22) / 100
-        for owner in range(3):
+        for owner in range(len(dressing.sides) + 1):
             colour = _side_colour(dressing, owner)
             if look and look.style == "string":
                 paint = variable(palette()["slate_line"])
                 yield LinkForm(kind, owner, (Stroke(paint, _round(width * 0.5)),))
                 continue
-            yield LinkForm(kind, owner, tuple(_strokes(colour, owner, width)))
+            yield LinkForm(kind, owner, tuple(_strokes(colour, _figure(dressing, owner), width)))
 
 
 def _strokes(colour: Colour, owner: int, width: float) -> Iterable[Stroke]:
@@ -430,7 +438,7 @@ def _strokes(colour: Colour, owner: int, width: float) -> Iterable[Stroke]:
 def _states(dressing: Dressing) -> Mapping[str, str]:
     """The paint of each side and state; amber would be lost among the discs of a dark frame."""
     paints = {state: variable(palette()[name]) for state, name in _STATES.items()}
-    paints |= {n: variable(s.colour) for n, s in zip(_SIDES, dressing.sides, strict=True)}
+    paints |= {n: variable(s.colour) for n, s in zip(_SIDES, dressing.sides, strict=False)}
     paints |= {"heat": variable(HEAT), "paper": variable(PAGE), "shine": variable(SHINE)}
     if dressing.material == "frame" and is_dark(dressing.colours[0]):
         paints["last"] = piece_paints(dressing.colours[0])["light"]

@@ -136,7 +136,7 @@ class Dressing:
     name: str
     title: str
     tell: str
-    sides: tuple[Side, Side]
+    sides: tuple[Side, ...]
     material: Material
     colours: tuple[Colour, ...]
     columns: tuple[int, ...] = ()

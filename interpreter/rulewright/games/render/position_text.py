@@ -53,7 +53,7 @@ def board_text(play: ReferencePlay, position: Position) -> str:
     """The picture of the board alone, with coordinates."""
     if play not in _BLANKS:
         empty = evolve(
-            position, owned=(0, 0, 0), kinds=(0,) * len(position.kinds),
+            position, owned=(0,) * len(position.owned), kinds=(0,) * len(position.kinds),
             links=(0,) * len(position.links),
         )  # fmt: skip
         flat = not play.rules.board.stacked
@@ -80,14 +80,15 @@ def _letters(rules: r.Rules, position: Position) -> Iterator[tuple[int, str]]:
 
 
 def position_text(play: ReferencePlay, position: Position, ended: Outcome | None) -> str:
-    """The whole position: board, mover, states, links, and what is left of the turn.
+    """The whole position: board, mover, states, links, what is left of the turn, who is out.
 
     `ended` is how an end rule has ended the game, which may be in the middle of a turn.
     """
     lines = [board_text(play, position), "", *_fields(play, position)]
     if ended:
         winner = DRAW if ended.winner is None else play.rules.players[ended.winner]
-        lines.append(f"over: {winner}, {play.rules.origins[ended.origin].text}")
+        places = f" {' '.join(map(str, ended.places))}" if ended.places else ""
+        lines.append(f"over: {winner}{places}, {play.rules.origins[ended.origin].text}")
     return "\n".join(lines) + "\n"
 
 
@@ -124,6 +125,8 @@ def _fields(
         yield f"{_field(table.kind.name)}: {' '.join(names) or 'none'}"
     if not position.fresh:
         yield f"rest: {course_text(position.rest, rules) or NOTHING}"
+    if position.out:
+        yield f"players out: {', '.join(rules.players[player] for player in position.out)}"
     flags = {"again": position.again, "swapped": position.swapped, "claimable": position.claimable}
     yield from (f"{name}: yes" for name, holds in flags.items() if holds)
 
@@ -158,11 +161,16 @@ def read_position(play: ReferencePlay, text: str) -> tuple[Position, Outcome | N
 def _read_outcome(play: ReferencePlay, line: str, number: int) -> Outcome:
     """The outcome of `over: WINNER, RULE`."""
     rules = play.rules
-    name, _, rule = (part.strip() for part in line.removeprefix("over:").partition(","))
+    words, _, rule = (part.strip() for part in line.removeprefix("over:").partition(","))
+    name, *digits = words.split() or [""]
     origin = next((e.origin for e in rules.ends if rules.origins[e.origin].text == rule), None)
     if origin is None or name not in (DRAW, *rules.players):
         raise _fail(number, f"`over:` names who won (or {DRAW}) and a rule of the game")
-    return Outcome(None if name == DRAW else rules.players.index(name), origin)
+    most, numbers = len(rules.players), [int(d) for d in digits if d.isdecimal()]
+    number_of_places = most if rules.has_several else 0
+    if len(digits) != number_of_places or any(not 1 <= n <= most for n in numbers):
+        raise _fail(number, "`over:` of more than two players gives the place of each")
+    return Outcome(None if name == DRAW else rules.players.index(name), origin, tuple(numbers))
 
 
 def _fail(line: int, message: str, column: int | None = None) -> PositionError:
@@ -176,7 +184,7 @@ def _read_board(play: ReferencePlay, text: str) -> Position:
     if len(rows) != number:
         message = f"the board has {amount(number, 'row')}, and {len(rows)} are shown"
         raise _fail(rows[-1].line if rows else 1, message)
-    position = evolve(play.first, owned=(0, 0, 0), kinds=(0,) * len(rules.kinds))
+    position = evolve(play.first, owned=(0,) * len(play.first.owned), kinds=(0,) * len(rules.kinds))
     piles = dict[int, Pile]()
     for row, sites in _with_sites(board, rows):
         _check_row(board, row, sites)
@@ -343,6 +351,9 @@ def _read_field(play: ReferencePlay, position: Position, line: str, number: int)
                 return evolve(
                     position, fresh=False, rest=remainders(rules)[value.replace(NOTHING, "")]
                 )
+            case "players out" if rules.drops_out:
+                names = [name.strip() for name in value.split(",")]
+                return evolve(position, out=tuple(map(rules.players.index, names)))
             case "again":
                 return evolve(position, again=_truth(value))
             case "swapped":

@@ -17,13 +17,14 @@ from attrs import evolve, field, frozen
 from rulewright.games.render.drawing import BoardDrawing, Point
 from rulewright.games.render.dressing import Shown
 from rulewright.ground.records import JSON_NAME, fields_as_json, from_json, names_of
+from rulewright.model.rules import IDLE
 
 Style: TypeAlias = Literal["cells", "holes", "points", "lines"]
 
 
 @frozen
 class Piece:
-    """A piece on a site; `owner` is 0, 1 or 2 for nobody, `letter` the sign in texts."""
+    """A piece on a site, with its sign; the `owner` nobody is the number of players."""
 
     owner: int
     kind: str
@@ -75,7 +76,7 @@ class Fact:
     name: str
     values: tuple[str, ...]
 
-    def line(self, players: tuple[str, str]) -> str:
+    def line(self, players: tuple[str, ...]) -> str:
         """The state in one line: `NAME: VALUE`, or `NAME: PLAYER VALUE, PLAYER VALUE`."""
         if len(self.values) != len(players):
             return f"{self.name}: {' '.join(self.values)}"
@@ -115,7 +116,8 @@ class Scene:
     """
 
     game: str
-    players: tuple[str, str]
+    players: tuple[str, ...]
+    """In the order of turns; the second one of a puzzle is `nobody`."""
     style: Style
     hexagonal: bool
     framed: bool
@@ -146,6 +148,16 @@ class Scene:
     def moves(self) -> tuple[SceneMove, ...]:
         """The legal decisions, in the order in which a position lists them."""
         return self.listed()
+
+    @property
+    def nobody(self) -> int:
+        """The owner of pieces that belong to no player."""
+        return len(self.players)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The players who decide: all but the second one of a puzzle."""
+        return tuple(player for player in self.players if player != IDLE)
 
     @property
     def named(self) -> bool:

@@ -190,7 +190,7 @@ def _row_labels(board: Board) -> Mapping[int, str]:
 
 def _entries(rules: Rules) -> Iterator[Entry]:
     """What each move puts on the board, where its text says so."""
-    owners = {0: 0, 1: 1, NOBODY: 2, OWN: 3}
+    owners = {**{owner: owner for owner in range(rules.nobody + 1)}, OWN: OWN}
     for move in rules.moves:
         puts = (n for n in move_statements(rules, move) if isinstance(n, Put))
         for put in puts:
@@ -290,7 +290,7 @@ def _spots(fixed: _Fixed, rules: Rules, position: Position) -> Iterator[SceneSit
         if piece is None:
             yield spot
         else:
-            bar = fixed.bars.get(spot.site, ()) if piece.owner == NOBODY else ()
+            bar = fixed.bars.get(spot.site, ()) if piece.owner == rules.nobody else ()
             below = _below(rules, position, spot.site)
             yield evolve(spot, piece=piece, bar=bar, below=below)
 
@@ -320,7 +320,7 @@ def _moved(board: Board, ends: Sequence[tuple[int, int]]) -> tuple[Point, ...]:
 
 def _dots(fixed: _Fixed, spots: Sequence[SceneSite]) -> Iterator[Point]:
     """The ends of all bars that there could be: of sites that no player owns."""
-    free = [s.site for s in spots if s.piece is None or s.piece.owner == NOBODY]
+    free = [s.site for s in spots if s.piece is None or s.piece.owner == fixed.empty.nobody]
     yield from dict.fromkeys(place for site in free for place in fixed.bars.get(site, ()))
 
 
@@ -372,7 +372,7 @@ def _exchanged(piece: Piece, rules: Rules) -> Piece:
 
 
 def _other(owner: int) -> int:
-    return owner if owner == NOBODY else 1 - owner
+    return owner if owner == NOBODY else 1 - owner  # of two players alone
 
 
 def _places(board: Board) -> dict[int, Point]:
@@ -422,7 +422,7 @@ def _links(
 def _link_owner(position: Position, a: int, b: int) -> int:
     pieces = (position.piece(1 << a), position.piece(1 << b))
     owners = {piece[0] for piece in pieces if piece}
-    return owners.pop() if len(owners) == 1 else NOBODY
+    return owners.pop() if len(owners) == 1 else len(position.owned) - 1
 
 
 def _changed(fixed: _Fixed, steps: Sequence[PlayedDecision]) -> tuple[Mask, Mask]:

@@ -17,7 +17,6 @@ from rulewright.games.render.dressing import ShownValue
 from rulewright.games.render.markup import number
 from rulewright.games.render.paints import Theme, in_theme, theme_style
 from rulewright.games.render.scene import Fact, Piece, Scene, SceneLink, SceneSite
-from rulewright.model.rules import NOBODY
 
 TEXT = 15.0
 """The font size of the players' names."""
@@ -277,7 +276,7 @@ def _title(p: _Picture, spot: SceneSite) -> str:
     if spot.piece is None:
         return spot.name
     owner, kind = spot.piece.owner, spot.piece.kind
-    piece = kind if owner == NOBODY else f"{p.scene.players[owner]} {kind}"
+    piece = kind if owner == p.scene.nobody else f"{p.scene.players[owner]} {kind}"
     pile = f" on a pile of {len(spot.below) + 1}" if spot.below else ""
     return f"{spot.name}: {piece}{pile}"
 
@@ -374,7 +373,7 @@ def _legend(scene: Scene) -> list[str]:
     own = [fact for fact in scene.facts if len(fact.values) > 1 and not _is_drawn(scene, fact)]
     return [
         "   ".join([name, *(f"{fact.name}: {_cut(fact.values[i])}" for fact in own)])
-        for i, name in enumerate(scene.players)
+        for i, name in enumerate(scene.seats)
     ]
 
 
@@ -386,7 +385,7 @@ def _hand(scene: Scene, owner: int) -> list[ShownValue]:
 
 def _is_drawn(scene: Scene, fact: Fact) -> bool:
     """Whether a state says what the drawn pieces in hand say."""
-    hands = ({f"{v.piece}={v.value}" for v in _hand(scene, owner)} for owner in (0, 1))
+    hands = ({f"{v.piece}={v.value}" for v in _hand(scene, owner)} for owner in range(scene.nobody))
     pairs = zip(fact.values, hands, strict=True)
     shown = any(value.piece for value in scene.shown.beside)
     return shown and all(

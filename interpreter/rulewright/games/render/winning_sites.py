@@ -62,7 +62,7 @@ def _true(e: Expr, c: Context) -> Mask:
         case m.Conditional():
             return _true(e.then if evaluate(e.condition, c) else e.otherwise, c)
         case m.Viewed():
-            return _true(e.body, evolve(c, view=player_of(e.player, c.view, c.position.mover)))
+            return _true(e.body, evolve(c, view=player_of(e.player, c.view, c.position)))
         case m.CallFunction():
             return _called(e, c)
         case m.Quantified(quantifier="some"):

@@ -357,7 +357,7 @@ def piece_kinds(tree: Tree, scope: Scope) -> tuple[r.PieceKind, ...]:
     alone = len(statement.kinds) == 1
     kinds = {k.name.text: k for k in reversed(statement.kinds)}  # one given twice is reported
     named = [k for k in statement.kinds if kinds[k.name.text] is k]
-    read = [_kind(k, owners.get(k.name.text, {0, 1}), alone, scope) for k in named]
+    read = [_kind(k, owners.get(k.name.text, {*scope.views}), alone, scope) for k in named]
     _check_apart(read, statement, scope)
     return tuple(read)
 
@@ -368,10 +368,10 @@ def _owners(tree: Tree, scope: Scope) -> dict[str, set[int]]:
     for put in syntax.nodes(tree.items):
         if not isinstance(put, syntax.Put):
             continue
-        players = {0, 1}
+        players = {*scope.views}
         if put.player is not None:
             named = put.player.text
-            players = {r.NOBODY} if named == "nobody" else players
+            players = {scope.nobody} if named == "nobody" else players
             if named in scope.players:
                 players = {scope.players.index(named)}
         names = [put.kind.text] if put.kind.text in scope.kinds else scope.kinds
@@ -387,25 +387,30 @@ def _kind(node: syntax.PieceKind, owners: set[int], alone: bool, scope: Scope) -
         shown = {i: letters[i] for i in order}
     elif len(letters) == len(order):
         shown = dict(zip(order, letters, strict=True))
-    elif len(letters) == 2 and r.NOBODY not in owners:
+    elif len(letters) == len(scope.views) and scope.nobody not in owners:
         shown = {i: letters[i] for i in order}
     else:
         names = scope.players or ("the first player", "the second player")
-        players = [(*names, "nobody")[i] for i in order]
+        players = ["nobody" if i == scope.nobody else names[i] for i in order]
         message = f"`{name}` is shown by {amount(len(order), 'letter')}, not {len(letters)}"
         advice = f"one each for {', '.join(players)}"
         scope.complain("letters", node, message, advice)
         shown = dict.fromkeys(order, "?")
     if any(c in f"{_EMPTY} -" or not c.isprintable() for c in shown.values()):
         scope.complain("letters", node, "`.`, `-` and a blank show empty sites, not pieces")
-    return r.PieceKind(name, (shown.get(0, ""), shown.get(1, ""), shown.get(2, "")))
+    return r.PieceKind(name, tuple(shown.get(i, "") for i in range(scope.nobody + 1)))
 
 
 def _default(name: str, alone: bool, scope: Scope) -> str:
-    first, second = (p[0].upper() for p in scope.players or ("x", "o"))
+    initials = "".join(p[0].upper() for p in scope.players or ("x", "o"))
+    initials += "-" * (len(initials) == 1)  # for nobody, who plays against a single player
     if alone:
-        return (first + second if first != second else "XO") + "+"
-    return name[0].upper() + name[0].lower() + "*"
+        return (initials if len({*initials}) == len(initials) else _INITIALS[: len(initials)]) + "+"
+    return name[0].upper() + name[0].lower() + "?" * (len(initials) - 2) + "*"
+
+
+_INITIALS = "XOAHTVYZ"
+"""Letters of players whose names begin alike."""
 
 
 def _check_apart(kinds: list[r.PieceKind], statement: syntax.Pieces, scope: Scope) -> None:

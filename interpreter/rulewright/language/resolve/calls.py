@@ -31,6 +31,7 @@ from rulewright.language.resolve.scope import (
     is_unknown,
     names_used,
 )
+from rulewright.language.resolve.seats import list_of_first, read_over_players
 from rulewright.language.resolve.states import read_entry
 from rulewright.language.resolve.values import (
     NUMBERS,
@@ -223,7 +224,7 @@ def _warn_one_way(scope: Scope, node: syntax.Node, along: Expr) -> None:
     """Report steps of `groups` some of which do not lead back; neighbours count either way."""
     if scope.board is None or is_unknown(along):
         return
-    step_sets = [_known_steps(scope, along, view) for view in (0, 1)]
+    step_sets = [_known_steps(scope, along, view) for view in scope.views]
     if any(set(scope.board.both_ways(steps)) - set(steps) for steps in step_sets):
         message = "some of these steps do not lead back; `groups` counts neighbours either way"
         advice = "what steps lead to in one direction is `reach(A, B, D)`"
@@ -305,6 +306,8 @@ def _read_quantifier(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
     if node.body is None:
         return _read_without_body(scope, node, frame)
     body_type = Type.REAL if name in ("sum", "max", "min") else Type.TRUTH
+    if (listed := list_of_first(scope, node, frame)) is not None:
+        return read_over_players(scope, node, frame, listed, _read_quantifier)
     domains, slots, body = _read_quantified(scope, node, frame, body_type)
     if is_unknown(body, *domains) or len(slots) < len(domains):
         return UNKNOWN

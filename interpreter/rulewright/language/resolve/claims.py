@@ -76,6 +76,10 @@ class Claims(Record):
 
     def _names_known_words(self, node: syntax.Claim, what: str) -> bool:
         """Whether the words of a claim are known; reports it if not."""
+        if node.swap and len(self.scope.players) not in (0, 2):
+            message = "only two players can exchange their sides"
+            self.scope.complain("misplaced", node, message, "leave `swap sides` out")
+            return False
         wins = node.kind == "wins"
         words = (*self.scope.players, NOBODY) if wins else _WORDS.get(node.kind, ())
         if node.what is not None and what not in words:

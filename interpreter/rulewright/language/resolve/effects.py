@@ -6,6 +6,7 @@ A move's choices come first, then its effects; `need`, `let` and `write` may sta
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from attrs import define, field
 
@@ -33,6 +34,7 @@ from rulewright.language.resolve.scope import (
     is_unknown,
     names_used,
 )
+from rulewright.language.resolve.seats import each_player, player_list
 from rulewright.language.resolve.states import read_assign, rounds_of
 from rulewright.language.resolve.values import (
     accept,
@@ -124,9 +126,7 @@ class BlockReader:
                     self.scope.complain("too-deep", chain[limits.BLOCK_DEPTH], message)
                 effects.append(self._if(chain[: limits.BLOCK_DEPTH]))
             elif self._allowed(node):
-                statement = self._statement(node)
-                if statement is not None:
-                    effects.append(statement)
+                effects += self._statements(node)
         return tuple(effects)
 
     def _allowed(self, node: syntax.Effect) -> bool:
@@ -153,6 +153,13 @@ class BlockReader:
         if self.shuffles and isinstance(node, syntax.Need | syntax.Assign | syntax.Write):
             return True
         return isinstance(node, _SETUP) or (isinstance(node, syntax.Choose) and node.by_chance)
+
+    def _statements(self, node: syntax.Effect) -> list[r.Effect]:
+        """Read a line; a block for each player becomes several statements."""
+        if isinstance(node, syntax.Loop) and player_list(self.scope, node.domain, self.frame):
+            self.acted = True
+            return each_player(self.scope, self.frame, node, partial(self._nested, node))
+        return [] if (statement := self._statement(node)) is None else [statement]
 
     def _statement(self, node: syntax.Effect) -> r.Effect | None:
         at = self.scope.origin(node)
@@ -193,6 +200,9 @@ class BlockReader:
             case syntax.Again():
                 return r.Again(origin=at)
             case syntax.SwapSides():
+                if len(self.scope.players) not in (0, 2):
+                    message = "sides are swapped by two players only"
+                    self.scope.complain("misplaced", node, message)
                 return r.SwapSides(origin=at)
             case syntax.PerformMove(base, _):  # lines of a base stand in its place by now
                 self.scope.unknown(base, "base", ["swap"], "`extends` names the base")
@@ -461,7 +471,7 @@ class BlockReader:
                 self.scope.complain("too-deep", call, message)
                 numbers[signature] = -1
             else:
-                numbers[signature] = _read_action(self.scope, self.actions, node, types)
+                numbers[signature] = read_action(self.scope, self.actions, node, types)
         number = numbers[signature]
         return None if number < 0 else number
 
@@ -475,7 +485,7 @@ class BlockReader:
             self.scope.unknown(name, "action", actions, advice)
 
 
-def _read_action(
+def read_action(
     scope: Scope, actions: Actions, node: syntax.Action, types: tuple[Type, ...]
 ) -> int:
     """Read an action for arguments of such types; its number."""
@@ -488,12 +498,3 @@ def _read_action(
     actions.performing.pop()
     actions.read.append(r.Action(name, body.frame.size, statements))
     return len(actions.read) - 1
-
-
-def read_unused_actions(scope: Scope, actions: Actions) -> None:
-    """Read the actions that nothing performs, as far as that goes without arguments."""
-    performed = {name for name, _ in actions.numbers}
-    for declared in list(scope.declared.values()):
-        if declared.kind == "action" and declared.name.text not in performed:
-            action: syntax.Action = declared.nodes[0]
-            _read_action(scope, actions, action, (Type.UNKNOWN,) * len(action.parameters))

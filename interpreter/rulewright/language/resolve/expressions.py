@@ -12,7 +12,7 @@ from rulewright.ground import limits
 from rulewright.language import syntax
 from rulewright.language.diagnostics import nearest
 from rulewright.language.resolve.calls import read_call, read_ray
-from rulewright.language.resolve.names import read_name, read_player
+from rulewright.language.resolve.names import call_single, read_name, read_player
 from rulewright.language.resolve.scope import UNKNOWN, VALUES, Locals, Reader, Scope, is_unknown
 from rulewright.language.resolve.values import (
     NUMBERS,
@@ -232,12 +232,28 @@ def _read_conditional(scope: Scope, node: syntax.Conditional, frame: Locals) -> 
 
 
 def _read_viewed(scope: Scope, node: syntax.Viewed, frame: Locals) -> Expr:
+    if node.player.text in scope.absent:
+        return _read_of_absent(scope, node)
     player = read_player(scope, node.player)
     viewed = read(scope, node.operand, frame)
     if player is None or is_unknown(viewed):
         return UNKNOWN
     _check_view(scope, node)
     return viewed if player == -1 else m.Viewed(viewed.type, player, viewed)
+
+
+def _read_of_absent(scope: Scope, node: syntax.Viewed) -> Expr:
+    """Read a definition of a player who does not play with these options."""
+    name = node.operand.text if isinstance(node.operand, syntax.Name) else ""
+    declared = scope.declared.get(name)
+    for let in declared.nodes if declared and declared.kind == "let" else ():
+        if let.player is not None and let.player.text == node.player.text and not let.parameters:
+            scope.use(let.name)
+            return call_single(scope, let, node)
+    message = f"{node.player.text} does not play with these options"
+    advice = "what is defined for such a player can be asked for: `home for {node.player.text}`"
+    scope.complain("which-players", node.player, message, advice)
+    return UNKNOWN
 
 
 def _check_view(scope: Scope, node: syntax.Viewed) -> None:
@@ -247,6 +263,8 @@ def _check_view(scope: Scope, node: syntax.Viewed) -> None:
     name, player = node.operand.text, node.player.text
     declared = scope.declared.get(name)
     kind = declared.kind if declared else ""
+    if player in scope.bound_players:
+        player = "PLAYER"
     if kind in ("let", "state", "path", "table") or name in (*VALUES, "mover", *scope.own_words):
         return
     advice = f"to give it to one player, write `let NAME for {player} = {name}`"

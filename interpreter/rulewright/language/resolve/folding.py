@@ -31,7 +31,9 @@ def fold(scope: Scope, bodies: list[Expr], type_: Type, size: int) -> list[Expr]
     if not all(is_affordable(scope, scope.measures.of(body), None) for body in bodies):
         return bodies
     return _by_view(
-        bodies, lambda body, view: Const(type_, _value(scope, body, view, [None] * size))
+        bodies,
+        scope.views,
+        lambda body, view: Const(type_, _value(scope, body, view, [None] * size)),
     )
 
 
@@ -53,7 +55,7 @@ def tabulate(scope: Scope, bodies: list[Expr], type_: Type, size: int) -> list[E
             values.append(_value(scope, body, view, frame) if board.sites >> site & 1 else 0)
         return _TABLES[type_](type_, values, body.origin)
 
-    return _by_view(bodies, table)
+    return _by_view(bodies, scope.views, table)
 
 
 def _is_still(scope: Scope, bodies: list[Expr]) -> bool:
@@ -64,13 +66,13 @@ def _is_still(scope: Scope, bodies: list[Expr]) -> bool:
     return not flags & cost.POSITION and (scope.board_known or not flags & cost.BOARD)
 
 
-def _by_view(bodies: list[Expr], work_out: Callable[[Expr, int], Expr]) -> list[Expr]:
-    """Work out the body of each player; a single one where both come to the same."""
+def _by_view(bodies: list[Expr], views: range, work_out: Callable[[Expr, int], Expr]) -> list[Expr]:
+    """Work out the body of each player; a single one where all come to the same."""
     try:
-        first, second = (work_out(bodies[view % len(bodies)], view) for view in (0, 1))
+        worked_out = [work_out(bodies[view % len(bodies)], view) for view in views]
     except Fault:
         return bodies  # reported where the definition is used, or a fault in play
-    return [first] if first == second else [first, second]
+    return worked_out[:1] if all(body == worked_out[0] for body in worked_out) else worked_out
 
 
 def _value(scope: Scope, body: Expr, view: int, frame: list[Value | None]) -> Value:

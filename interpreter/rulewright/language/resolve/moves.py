@@ -11,10 +11,11 @@ from collections.abc import Sequence
 
 from rulewright.language import syntax
 from rulewright.language.resolve import cost
-from rulewright.language.resolve.effects import Actions, BlockReader
+from rulewright.language.resolve.effects import Actions, BlockReader, read_action
 from rulewright.language.resolve.scope import Scope, moves_named
 from rulewright.language.resolve.statements import FileStatements
 from rulewright.model import rules as r
+from rulewright.model.expressions import Type
 from rulewright.model.rules import Course
 from rulewright.reference.courses import after_one, offered_together
 
@@ -112,3 +113,12 @@ def check_first_values(
             message = f"`{state.name}` begins with what stands on the board, and chance sets it up"
             advice = f"set it in `setup` as well: `{state.name} := ...`"
             scope.complain("not-constant", node, message, advice)
+
+
+def read_unused_actions(scope: Scope, actions: Actions) -> None:
+    """Read the actions that nothing performs, as far as that goes without arguments."""
+    performed = {name for name, _ in actions.numbers}
+    for declared in list(scope.declared.values()):
+        if declared.kind == "action" and declared.name.text not in performed:
+            action: syntax.Action = declared.nodes[0]
+            read_action(scope, actions, action, (Type.UNKNOWN,) * len(action.parameters))

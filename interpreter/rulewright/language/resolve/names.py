@@ -6,6 +6,8 @@ Each definition becomes one `Function` for each combination of the types of its 
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from rulewright.ground.printable import amount
 from rulewright.language import syntax
 from rulewright.language.elsewhere import of_name
@@ -43,6 +45,8 @@ def read_name(scope: Scope, node: syntax.Name, frame: Locals) -> Expr:
     text = node.text
     if text in frame.names:
         return frame.names[text]
+    if text in scope.bound_players:
+        return Const(Type.PLAYER, scope.bound_players[text])
     if text in scope.doubtful:
         scope.use(node)
         return UNKNOWN
@@ -99,21 +103,20 @@ def _line_value(scope: Scope, node: syntax.Name) -> Expr:
     lines = scope.board.named_lines if scope.board is not None else ()
     steps: dict[int, list[Step]] = {}
     for number, line in enumerate(lines):
-        for player in (0, 1) if line.player is None else (line.player,):
+        for player in scope.views if line.player is None else (line.player,):
             if line.name == node.text:
                 steps.setdefault(player, []).append((LINE + number, 1))
-    if len(steps) < 2:
+    if len(steps) < len(scope.views):
         if not lines:
             message = f"the line `{node.text}` is not known before the board is made"
             scope.complain("not-constant", node, message)
         return UNKNOWN
-    type_ = Type.STEP if len(steps[0]) == len(steps[1]) == 1 else Type.STEPS
-    first, second = Const(type_, tuple(steps[0])), Const(type_, tuple(steps[1]))
-    if first == second:
-        return first
+    type_ = Type.STEP if all(len(steps[p]) == 1 for p in scope.views) else Type.STEPS
+    bodies = tuple(Const(type_, tuple(steps[p])) for p in scope.views)
+    if all(body == bodies[0] for body in bodies):
+        return bodies[0]
     signature = (node.text, ())
     if signature not in scope.instances:
-        bodies = (first, second)
         scope.functions.append(Function(node.text, 0, 0, bodies, scope.origin(node)))
         scope.instances[signature] = len(scope.functions) - 1, type_
     return m.CallFunction(type_, scope.instances[signature][0], (), origin=scope.origin(node))
@@ -191,16 +194,34 @@ def _read_site(scope: Scope, node: syntax.Name, frame: Locals) -> Expr:
 
 
 def read_player(scope: Scope, node: syntax.Name) -> int | None:
-    """Read a player: 0, 1, ENEMY, MOVER, or -1 for own; report what is none."""
-    words = {"own": -1, "enemy": m.ENEMY, "mover": m.MOVER}
-    if node.text in words:
-        return words[node.text]
+    """Read a player: its number, ENEMY, MOVER, NEXT, or -1 for own; report what is none."""
+    words = {"own": -1, "enemy": m.ENEMY, "mover": m.MOVER, "next": m.NEXT}
+    if node.text in scope.bound_players:
+        return scope.bound_players[node.text]
+    if node.text in ("enemy", "next") and len(scope.players) not in (0, 2):
+        return _read_other(scope, node)
+    if node.text in words and (node.text != "next" or node.text not in scope.players):
+        return m.ENEMY if node.text == "next" else words[node.text]
     if node.text in scope.players:
         scope.use(node)
         return scope.players.index(node.text)
     if not scope.players:
         return None  # what is wrong with `players` is reported there
     scope.unknown(node, "player", (*words, *scope.players))
+    return None
+
+
+def _read_other(scope: Scope, node: syntax.Name) -> int | None:
+    """Read `enemy` or `next` in a game of one player, or of more than two."""
+    if len(scope.players) == 1:
+        message = f"one player plays alone here, so there is no `{node.text}`"
+        scope.complain("which-enemy", node, message)
+    elif node.text == "next":
+        return m.NEXT
+    else:
+        message = "several players are enemies here"
+        advice = "say `next`, the name of a player, or `some(p in others : E for p)`"
+        scope.complain("which-enemy", node, message, advice)
     return None
 
 
@@ -270,7 +291,8 @@ def _instantiate(scope: Scope, declared: Declared, types: tuple[Type, ...]) -> t
         frame = Locals()
         for parameter, type_ in zip(let.parameters, types, strict=True):
             frame.add(parameter, type_)
-        bodies.append(read(scope, let.value, frame))
+        with scope.unbound():
+            bodies.append(read(scope, let.value, frame))
         size = max(size, frame.size)
     scope.resolving.pop()
     first = declared.nodes[0]
@@ -291,22 +313,34 @@ def _instantiate(scope: Scope, declared: Declared, types: tuple[Type, ...]) -> t
     return len(scope.functions) - 1, shared
 
 
+def call_single(scope: Scope, let: syntax.Let, node: syntax.Node) -> Expr:
+    """Read what is defined for a player who does not play with these options."""
+    assert let.player is not None
+    signature = (f"{let.name.text} for {let.player.text}", ())
+    if signature not in scope.instances:
+        single = Declared("let", 0, let.name, (evolve(let, player=None),))
+        with scope.inside(let.name.text, node):
+            scope.instances[signature] = _instantiate(scope, single, ())
+    number, type_ = scope.instances[signature]
+    return UNKNOWN if type_ is Type.UNKNOWN else m.CallFunction(type_, number, ())
+
+
 def _lets_by_player(scope: Scope, declared: Declared) -> list[syntax.Let]:
     """The bodies in the order of the players, or the only one."""
-    lets = list(declared.nodes)
-    if lets[0].player is None:
-        return lets
+    lets = [let for let in declared.nodes if let.player is None or let.player.text in scope.players]
+    if not lets or lets[0].player is None:
+        return lets or list(declared.nodes[:1])
     return sorted(lets, key=lambda let: scope.players.index(let.player.text))
 
 
 def _shared_type(scope: Scope, declared: Declared, bodies: list[Expr]) -> Type:
-    if len(bodies) == 1:
-        return bodies[0].type
-    shared = common(bodies[0].type, bodies[1].type)
-    if shared is None:
-        first, second = bodies[0].type, bodies[1].type
-        message = f"`{declared.name.text}` is {first} for one player and {second} for the other"
-        scope.complain("wrong-type", declared.nodes[1], message)
+    shared: Type | None = bodies[0].type
+    for body, let in zip(bodies[1:], declared.nodes[1:], strict=False):
+        first, shared = shared, common(shared, body.type) if shared else None
+        if shared is None:
+            text = f"is {first} for one player and {body.type} for the other"
+            scope.complain("wrong-type", let, f"`{declared.name.text}` {text}")
+            break
     return shared or Type.UNKNOWN
 
 
@@ -341,10 +375,9 @@ def read_owner(scope: Scope, node: syntax.Put, in_setup: bool) -> int | None:
             scope.complain("wrong-arguments", node, message, advice)
         return r.OWN
     if node.player.text == "nobody":
-        return r.NOBODY
-    if node.player.text == "enemy" and not in_setup:
-        return r.OTHER
-    if node.player.text in ("enemy", "mover", "own"):
+        return scope.nobody
+    is_word = node.player.text in ("enemy", "mover", "own", "next")
+    if is_word and (in_setup or node.player.text in ("mover", "own")):
         message = f"a piece cannot be put for `{node.player.text}`"
         advice = "name a player or `nobody`; without either the piece is own"
         if in_setup:

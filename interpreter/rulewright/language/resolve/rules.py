@@ -23,7 +23,6 @@ from rulewright.language.resolve.effects import (
     AFTER_TURN,
     Actions,
     BlockReader,
-    read_unused_actions,
 )
 from rulewright.language.resolve.expressions import READERS
 from rulewright.language.resolve.moves import (
@@ -31,6 +30,7 @@ from rulewright.language.resolve.moves import (
     check_first_values,
     read_move,
     read_setup,
+    read_unused_actions,
     shuffles,
 )
 from rulewright.language.resolve.names import read_unused_definitions
@@ -42,6 +42,7 @@ from rulewright.language.resolve.scope import (
     moves_named,
     names_used,
 )
+from rulewright.language.resolve.seats import choose_players
 from rulewright.language.resolve.sight import check_sight, read_sees
 from rulewright.language.resolve.statements import (
     FileStatements,
@@ -238,6 +239,7 @@ def _read_file(file: FileStatements, settings: Mapping[str, OptionSetting]) -> r
     declare(file)
     check_parameters(file)
     options = resolve_options(file.scope, file.all(syntax.Option), settings)
+    choose_players(file)
     return _read_rest(file, options, _read_board(file))
 
 
@@ -289,7 +291,7 @@ def _read_rest(
         return None
     return r.Rules(
         name=game.name.text,
-        players=(scope.players[0], scope.players[1]),
+        players=scope.players if len(scope.players) > 1 else (*scope.players, r.IDLE),
         options=options,
         board=board,
         kinds=kinds,

@@ -43,14 +43,17 @@ DEFAULTS = {"groups": "near", "reach": "near", "crossed": "sites"}
 """What the last argument of a function stands for where it is left out."""
 QUANTIFIERS = ("some", "every", "those", "count", "sum", "max", "min")
 PLAYER_WORDS = ("own", "enemy", "mover", "nobody", "none")
+PLAYER_LISTS = ("players", "others")
+"""Lists of players that a local name may run over."""
 SYMMETRIES = ("mirror", "flip", "half", "quarter", "diagonal")
 
 NEVER_CALLED = frozenset({"to", "at", "by", "from", "along", "when", "where", "score"})
 """Words that may be names and are words of statements before a bracket: `move a to (b)`."""
 
-BUILT_IN = frozenset((*VALUES, *CONSTANTS, *FUNCTIONS, *QUANTIFIERS, *PLAYER_WORDS))
+_OF_PLAYERS = (*PLAYER_WORDS, *PLAYER_LISTS, "next")
+BUILT_IN = frozenset((*VALUES, *CONSTANTS, *FUNCTIONS, *QUANTIFIERS, *_OF_PLAYERS))
 """Names that the language knows."""
-YIELDING = frozenset({"height", "up", "down", "z", "layer"})
+YIELDING = frozenset({"height", "up", "down", "z", "layer", *PLAYER_LISTS, "next"})
 """Built-in names that a file may give to something else, as files did before there were these."""
 RESERVED = BUILT_IN - YIELDING
 """Names that a file cannot give to something else."""
@@ -182,6 +185,10 @@ class Scope(Record):
     settings_given: bool = False
     """Whether a caller has set options: his board may be smaller than the lines of a file."""
     players: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    """Players of other numbers of players than the one that options have chosen."""
+    bound_players: dict[str, int] = field(factory=dict)
+    """Local names that stand for a player while what they run over is read once for each."""
     kinds: tuple[str, ...] = ()
     options: dict[str, Const] = field(factory=dict)
     """The values of options so far, of unknown type where that was reported."""
@@ -216,6 +223,35 @@ class Scope(Record):
         """The scope of a file; what cannot be read in it is excused."""
         excused, mentioned = {*tree.excused, ""}, {*tree.excused, *tree.mentioned}
         return cls(source, report, excused, mentioned, set(tree.missing), readers)
+
+    @property
+    def views(self) -> range:
+        """The players by number; two where what is wrong with `players` is reported."""
+        return range(len(self.players) or 2)
+
+    @property
+    def nobody(self) -> int:
+        """The owner of neutral pieces."""
+        return max(2, len(self.views))
+
+    @contextmanager
+    def binding(self, name: str, player: int) -> Iterator[None]:
+        """Let a local name stand for a player."""
+        outer = self.bound_players
+        self.bound_players = {**outer, name: player}
+        try:
+            yield
+        finally:
+            self.bound_players = outer
+
+    @contextmanager
+    def unbound(self) -> Iterator[None]:
+        """Read a definition, which sees no local names of where it is used."""
+        outer, self.bound_players = self.bound_players, {}
+        try:
+            yield
+        finally:
+            self.bound_players = outer
 
     def stand_on(self, board: Board) -> None:
         """Take *board* as the board; what was worked out for another one is dropped."""
@@ -317,7 +353,7 @@ class Scope(Record):
             message = f"`{name.text}` is a built-in name, so it cannot be a local name"
             self.complain("reserved-word", name, message, "choose another name")
             return False
-        hides = name.text in frame.names or name.text in self.declared
+        hides = name.text in (*frame.names, *self.declared, *self.bound_players)
         if hides:
             message = f"`{name.text}` already means something here"
             self.complain("defined-twice", name, message, "choose another name")

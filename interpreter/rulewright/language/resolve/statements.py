@@ -169,10 +169,23 @@ def declare_lets(file: FileStatements) -> None:
         declared = scope.declared.get(name)
         if declared is not None and declared.kind == "let":
             object.__setattr__(declared, "nodes", tuple(lets))
-        if lets[0].player is not None and len(lets) == 1 and "let" not in file.tree.missing:
-            message = f"`{name}` is defined for {lets[0].player.text} only"
-            advice = "define it for the other player too, or leave `for` out"
-            scope.complain("one-sided", lets[0].name, message, advice)
+        if "let" not in file.tree.missing and len(file.all(syntax.Players)) < 2:
+            check_sides(scope, name, lets)
+
+
+def check_sides(scope: Scope, name: str, lets: Sequence[syntax.Let]) -> None:
+    """Report a definition that some players have and others lack."""
+    sides = [let.player.text for let in lets if let.player is not None]
+    lacking = [player for player in scope.players if player not in sides]
+    if not sides or not lacking:
+        return
+    if len(scope.players) == 2:
+        message = f"`{name}` is defined for {sides[0]} only"
+        advice = "define it for the other player too, or leave `for` out"
+    else:
+        message = f"`{name}` is not defined for {lacking[0]}"
+        advice = "define it for every player, or leave `for` out"
+    scope.complain("one-sided", lets[0].name, message, advice)
 
 
 def _is_of_nobody(scope: Scope, let: syntax.Let) -> bool:
@@ -185,10 +198,10 @@ def _is_of_nobody(scope: Scope, let: syntax.Let) -> bool:
 
 def _completes(others: list[syntax.Let], let: syntax.Let) -> bool:
     """Whether *let* is the other player's version of a definition already seen."""
-    if let.player is None or len(others) > 1:
+    if let.player is None or len(others[0].parameters) != len(let.parameters):
         return False
-    other, same = others[0], len(others[0].parameters) == len(let.parameters)
-    return same and other.player is not None and other.player.text != let.player.text
+    sides = [other.player and other.player.text for other in others]
+    return None not in sides and let.player.text not in sides
 
 
 # --- rules ---
@@ -208,6 +221,8 @@ def check_statements(file: FileStatements) -> None:
     """Report statements of rules that are repeated or missing."""
     file.check_once()
     turns, gone = file.all(syntax.Turn), file.tree.missing
+    lines = file.all(syntax.Players)
+    file.check_repeated([line for line in lines if line.condition is None], "players")
     file.check_repeated([t for t in turns if not t.first], "turn")
     file.check_repeated([t for t in turns if t.first], "first turn")
     present = {type(item) for item in file.tree.items}
@@ -249,9 +264,7 @@ def declare(file: FileStatements) -> None:
     scope, players, pieces = file.scope, file.first(syntax.Players), file.first(syntax.Pieces)
     options, kinds = file.all(syntax.Option), pieces.kinds if pieces else ()
     if players is not None:
-        scope.players = (players.first.text, players.second.text)
-        for index, name in enumerate((players.first, players.second)):
-            scope.declare("player", name, (players,), index)
+        declare_players(file)
     scope.kinds = tuple(kind.name.text for kind in kinds)
     nodes: dict[str, Sequence[Any]] = {
         "option": options, "kind of piece": kinds, "link": file.all(syntax.Links)[:1],
@@ -267,6 +280,21 @@ def declare(file: FileStatements) -> None:
     _check_number(scope, "names", every, limits.NAMES)
     _check_number(scope, "options", [option.name for option in options], limits.OPTIONS)
     _check_number(scope, "kinds of pieces", [kind.name for kind in kinds], limits.KINDS)
+
+
+def declare_players(file: FileStatements) -> None:
+    """Declare the players of all lines `players`; options choose later which of these play."""
+    scope, names = file.scope, dict[str, syntax.Name]()
+    for line in file.all(syntax.Players):
+        for number, name in enumerate(line.names):
+            is_twice = name.text in {other.text for other in line.names[:number]}
+            if is_twice or name.text not in names:
+                scope.declare("player", name, (line,), len(names))
+            names.setdefault(name.text, name)
+        if len(line.names) > limits.SEATS:
+            message = f"a game has at most {limits.SEATS} players"
+            scope.complain("too-large", line.names[limits.SEATS], message)
+    scope.players = tuple(names)
 
 
 def _declare_lines(file: FileStatements) -> None:

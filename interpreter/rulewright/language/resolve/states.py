@@ -77,8 +77,9 @@ def _read_state(scope: Scope, node: syntax.StateVariable) -> r.StateVariable:
     if node.with_pieces and scope.board is not None and scope.board.stacked:
         message = "a state cannot go `with pieces` where these are piled up: sites hold several"
         scope.complain("misplaced", node, message)
-    if state.entries * (1 + is_each) > limits.TABLE:
-        message = f"this table has {amount(state.entries * (1 + is_each), 'entry', 'entries')}"
+    entries = state.entries * (len(scope.views) if is_each else 1)
+    if entries > limits.TABLE:
+        message = f"this table has {amount(entries, 'entry', 'entries')}"
         advice = f"at most {limits.TABLE:,} are possible"
         scope.complain("too-large", node, message, advice)
     return state

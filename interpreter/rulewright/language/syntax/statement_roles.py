@@ -32,7 +32,7 @@ class StatementRole(Record):
 ROLES: dict[type[Node], StatementRole] = {
     s.Format: StatementRole("format", once=True, own=True, plays=False),
     s.GameName: StatementRole("game", once=True, own=True, plays=False),
-    s.Players: StatementRole("players", once=True, plays=False),
+    s.Players: StatementRole("players", plays=False),
     s.Option: StatementRole("option", named=True),
     s.Board: StatementRole("board", once=True, outlined=True),
     s.Label: StatementRole("label", plays=False),

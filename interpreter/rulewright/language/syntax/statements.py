@@ -251,10 +251,10 @@ class GameName(Node):
 
 @record
 class Players(Node):
-    """`players FIRST SECOND`."""
+    """`players A B C`, and `players A B when CONDITION` where options decide who plays."""
 
-    first: Name = field(metadata=declares(NAME, "player"))
-    second: Name = field(metadata=declares(NAME, "player"))
+    names: tuple[Name, ...] = field(metadata=declares(NAME, "player"))
+    condition: Expr | None
 
 
 @record

@@ -55,7 +55,7 @@ def dead_pieces(state: State, seconds: float = SECONDS) -> Mask:
     return sum(1 << site for site, count in gone.items() if 2 * count > games)
 
 
-def _played_out(state: State, random: Random, passes: bool) -> tuple[Mask, Mask, Mask]:
+def _played_out(state: State, random: Random, passes: bool) -> tuple[Mask, ...]:
     """The sites of each player after a game in which decisions raise the score of who decides.
 
     Who is to move passes first if *passes*, so that either player begins.
