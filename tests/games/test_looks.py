@@ -47,7 +47,8 @@ def test_bundled_looks_are_accepted_without_a_word(name: str, path: Path) -> Non
 def test_the_thumbnail_is_a_position_within_a_game(name: str, path: Path) -> None:
     game = load(name)
     state = thumbnail(dress(load_look(game), game, base(game)), game)
-    assert len(state.decisions()) >= 5
+    is_near_the_end = any(state.play_decision(move).over for move in state.moves.texts)
+    assert len(state.decisions()) >= 5 or is_near_the_end
     assert not state.over
 
 

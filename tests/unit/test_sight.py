@@ -185,3 +185,52 @@ def test_a_game_without_secrets_is_seen_by_all() -> None:
     assert not game.rules.has_secrets
     assert not sight(game.start(), "cross").partial
     assert open_game(game) is game
+
+
+SHAPES = """format 1
+game shapes
+
+# Rock, paper, scissors: both choose unseen, then it is shown.
+
+players first second
+board square 2 by 1
+pieces hand
+
+state pick each = 0 in 0..3 hidden
+state shown each = 0 in 0..3
+state won each = 0 in 0..3
+
+move choice
+  choose n in 1..3
+  pick := n
+  write "{n}"
+
+turn choice
+
+after turn
+  if ply mod 2 = 1
+    shown := pick
+    shown for enemy := pick for enemy
+    if (pick - pick for enemy) mod 3 = 1
+      won := won + 1
+    if (pick - pick for enemy) mod 3 = 2
+      won for enemy := won for enemy + 1
+    pick := 0
+    pick for enemy := 0
+
+win when won = 3 and shown > 0
+lose when won for enemy = 3
+"""
+
+
+def test_both_choose_at_the_same_time_and_then_it_is_shown() -> None:
+    checked = rulewright.check(SHAPES).game
+    assert checked is not None
+    start = evolve(checked, backend="reference").start()
+    assert [start.perft(depth) for depth in (1, 2, 3)] == [3, 9, 27]
+    chosen = [sight(start.play(n), "second").text() for n in "123"]
+    assert chosen[0] == chosen[1] == chosen[2]
+    assert "pick: first ?, second 0" in chosen[0]
+    shown = sight(start.play("1 3"), "second").text()
+    assert "shown: first 1, second 3\nwon: first 1, second 0" in shown
+    assert blind(Subject(checked), start.play("2")) is None

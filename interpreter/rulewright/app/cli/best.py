@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from contextvars import copy_context
 from functools import partial
+from math import ceil, floor
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -29,6 +30,7 @@ from rulewright.search.best import (
     share_of_what_is_left,
     whole_turn,
 )
+from rulewright.search.equilibrium import equilibrium
 from rulewright.search.results import MEBIBYTE, Limits, SearchResult, Solved
 from rulewright.search.solve import METHODS, Led, Solver, solve
 
@@ -273,6 +275,8 @@ def _leading(personality: Personality | None) -> Callable[[Engine], Led] | None:
 def solve_position(arguments: Namespace) -> int:
     """Print the value of a position with its proof; 1 if a limit came first."""
     state = load_state(arguments)
+    if state.game.rules.has_secrets:
+        return _solve_secret(arguments, state)
     memory = arguments.memory * MEBIBYTE
     limits = Limits(arguments.time, arguments.nodes, None, memory, arguments.threads)
     solvers: list[Solver] = []
@@ -302,6 +306,35 @@ def solve_position(arguments: Namespace) -> int:
         texts.append(f"checked: the reference has played through {amount(checked, 'position')}")
     answer(arguments, data, texts)
     return int(solved.value is None)
+
+
+_DIGITS = 6
+"""Decimals of the bounds of a value, which are rounded outward."""
+
+
+def _solve_secret(arguments: Namespace, state: State) -> int:
+    """Print what each player of a game with secrets can be sure of on the average."""
+    for option, value in (
+        ("--shortest", arguments.shortest), ("--check", arguments.check),
+        ("--personality", arguments.personality), ("--nodes", arguments.nodes),
+    ):  # fmt: skip
+        if value:
+            raise RulewrightError(f"secrets leave bounds and no proof: leave {option} out")
+    started = time.perf_counter()
+    value, scale = equilibrium(state, width=10.0**-_DIGITS), 10**_DIGITS
+    least, most = floor(value.least * scale) / scale, ceil(value.most * scale) / scale
+    data = {
+        "game": state.game.name, "options": dict(state.game.options),
+        "side": state.game.players[0], "least": least, "most": most,
+        "simplest": str(value.simplest), "rounds": value.rounds, "sets": value.sets,
+        "positions": value.positions, "seconds": round(time.perf_counter() - started, 6),
+    }  # fmt: skip
+    text = (
+        f"{data['side']} gets between {least} and {most} on the average, simplest: {value.simplest}"
+    )
+    effort = f"{amount(value.rounds, 'round')} over {amount(value.sets, 'information set')}"
+    answer(arguments, data, [f"{text} ({effort})"])
+    return 0
 
 
 def _checked(solver: Solver, leader: Personality | None, beliefs: tuple[Belief, ...]) -> int:
