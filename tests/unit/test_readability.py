@@ -1,0 +1,69 @@
+"""Pages can be read: short sentences, and none of the forms at which readers have stumbled."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from statistics import mean
+
+import pytest
+
+from tests.shared.documents import FENCE
+from tests.shared.places import DOCS, ROOT
+
+PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+LEARNING = [p for p in PAGES if p.name.startswith(("tutorial", "concept", "cookbook", "changing"))]
+MOST, MOST_LEARNING, LONGEST_LEARNING = 18, 12, 40
+"""Words of a sentence: on average in any page, and where people learn, where no sentence is longer
+than the last."""
+
+FORMS = (
+    r"is what (its|their) \w+ told",
+    r"deeper and deeper; ",
+    r"is there for whoever",
+    r"where nothing else limits",
+    r", one [\w ]+ counted in\b",
+    r"\b(is|are|was|were) told (by|of|in|to)\b",
+)
+"""What readers had to read twice: pronouns and participles in the place of nouns."""
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a page, without its code, tables and headings."""
+    prose = re.sub(r"^\|.*$|^#.*$", "", FENCE.sub("", text), flags=re.MULTILINE)
+    prose = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"`[^`]*`", "code", prose))
+    parts = re.split(r"\n\s*\n|^\s*[-*] |^\d+\. ", prose, flags=re.MULTILINE)
+    found = [s for part in parts for s in re.split(r"(?<=[.!?:;])\s+", " ".join(part.split()))]
+    return [sentence for sentence in found if len(sentence.split()) > 1]
+
+
+def lengths(page: Path) -> list[int]:
+    """Return how many words each sentence of a page has."""
+    return [len(sentence.split()) for sentence in sentences(page.read_text("utf-8"))] or [0]
+
+
+def stumbles(text: str) -> list[str]:
+    """Return the forms of a text at which readers stumble."""
+    return [match[0] for form in FORMS for match in re.finditer(form, FENCE.sub("", text))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_sentences_are_short(page: Path) -> None:
+    assert mean(lengths(page)) <= MOST
+
+
+@pytest.mark.parametrize("page", LEARNING, ids=lambda page: page.name)
+def test_pages_for_learners_are_plain(page: Path) -> None:
+    assert mean(lengths(page)) <= MOST_LEARNING
+    assert max(lengths(page)) <= LONGEST_LEARNING
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_nobody_stumbles(page: Path) -> None:
+    assert stumbles(page.read_text("utf-8")) == []
+
+
+def test_what_is_measured_is_prose() -> None:
+    text = "# A heading\n\nOne two. Four `a b c d` five!\n\n```text\nsix seven\n```\n| a b |\n"
+    assert sentences(text) == ["One two.", "Four code five!"]
+    assert stumbles("An archive is what its author told.") == ["is what its author told"]
