@@ -40,6 +40,7 @@ from rulewright.ground.disk import is_file, is_there, open_file
 from rulewright.ground.printable import amount, printable_name
 from rulewright.matches.game_files import INPUT
 from rulewright.matches.protocols.formats import formats
+from rulewright.search.results import refuse_seats
 
 _START = 64
 """Bytes by which a saved game is recognised."""
@@ -163,6 +164,7 @@ def _table(arguments: Namespace, screen: bool) -> GameTable:
 
 def _texts(words: list[str], game: SavedGame, series: Series | None) -> tuple[str, str]:
     """The texts of both players: from the command line, else saved, else the game's defaults."""
+    refuse_seats(game.state.game.rules, "a game at the terminal")
     colours = game.state.game.players
     seats = formats(game.state.game).play.seats
     usual = tuple(seats.get(colour, HUMAN) for colour in colours) if seats else (HUMAN, COMPUTER)

@@ -15,6 +15,7 @@ from rulewright.app.studio.tree import GameTree, node_of
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.engine.sight import UNSEEN, Sight, sight
+from rulewright.search.results import refuse_seats
 
 ALLOWED = frozenset({
     "hello", "gallery", "learn", "open", "table", "play", "resign", "claim_draw", "sit", "think",
@@ -27,6 +28,7 @@ ALLOWED = frozenset({
 
 def chairs_of(state: State, players: tuple[str, str]) -> tuple[str, str]:
     """The players of a game: two people at one page would see each other's part."""
+    refuse_seats(state.game.rules, "the page")
     both = all(player.partition(":")[0] == HUMAN for player in players)
     is_secret = state.game.rules.has_secrets and not state.over
     return (players[0], SEARCH) if both and is_secret else players

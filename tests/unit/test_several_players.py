@@ -1,0 +1,75 @@
+"""What knows of two players says so where more play, and puzzles are solved as games of one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulewright
+from rulewright.app.cli import main
+from rulewright.errors import RulewrightError
+from rulewright.search.solve import solve
+
+THREE = """format 1
+game three
+players red blue green
+board square 3 by 2
+pieces man
+move place
+  choose a in empty
+  put man at a
+turn place
+win when count own = 2 and own in bottom
+draw when stuck
+"""
+HOP = """format 1
+game hop
+players solver
+board square 4 by 1
+pieces peg "o"
+setup
+  put solver peg at a1 or b1 or d1
+move jump
+  choose a in own
+  choose ray from a along orthogonal /[over: own], [b: empty]/
+  clear over
+  move a to b
+  write "{a}x{b}"
+turn jump
+win when count own = 1
+lose when stuck
+"""
+
+
+@pytest.mark.parametrize("command", ["best", "solve", "play", "match"])
+def test_commands_refuse_more_than_two(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "three.rules"
+    path.write_text(THREE, "utf-8")
+    more = ["random", "random", "--both-seats", "--games", "2"] if command == "match" else []
+    assert main([command, str(path), *more]) in (1, 2)
+    assert "this game has 3 players" in capsys.readouterr().err
+
+
+def test_everybody_has_a_place() -> None:
+    game = rulewright.loads(THREE)
+    state = game.start().play("a1 a2 b2 b1")
+    assert state.result is not None
+    assert state.result.winner == "red"
+    outcome = state.situation.outcome
+    assert outcome is not None
+    assert outcome.places == (1, 2, 2)
+
+
+def test_a_puzzle_is_solved_with_its_moves() -> None:
+    state = rulewright.loads(HOP).start()
+    solved = solve(state, shortest=True)
+    assert (solved.value, solved.distance) == ("win", 2)
+    assert state.play("a1xc1").mover == "solver"
+
+
+def test_the_search_of_the_library_refuses_three() -> None:
+    with pytest.raises(RulewrightError, match="3 players"):
+        rulewright.search(rulewright.loads(THREE).start(), nodes=10)
