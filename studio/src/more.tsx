@@ -6,6 +6,7 @@ import { ClockTerms } from "./clock";
 import type { Desk, PlayProps } from "./desk";
 import { offer } from "./keep";
 import { LeftGames } from "./left";
+import { ENDINGS } from "./messages";
 
 export function More(props: PlayProps & { close(): void }) {
   const { desk, clock, close } = props;
@@ -62,7 +63,7 @@ function Files({ desk }: { desk: Desk }) {
       </select>
       <label class="b file">
         Open
-        <input class="sr" type="file" accept=".sgf,.tsgf,.pgn,.fen,.epd,.txt,.T1,.json" onChange={(e) => void read(e.currentTarget.files?.[0])} />
+        <input class="sr" type="file" accept={ENDINGS} onChange={(e) => void read(e.currentTarget.files?.[0])} />
       </label>
     </p>
   );

@@ -57,6 +57,7 @@ class UciController:
         Thread(target=self._read, daemon=True).start()
         self.board = chess.Board()
         self.options: dict[str, str] = {}
+        self.name = ""
         self._greet()
 
     def _read(self) -> None:
@@ -88,6 +89,7 @@ class UciController:
                 assert word in ("name", "author"), line
                 assert text.strip(), line
                 names.add(word)
+                self.name = text if word == "name" else self.name
             elif line.startswith("option "):
                 self._option(line)
             else:

@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ import pytest
 from attrs import evolve
 
 from rulewright import Personality
+from rulewright.app.cli import COMMANDS
+from rulewright.games.files.catalog import by_suffix
 from rulewright.players.machine import ScoreMemory
 from tests.shared.places import DOCS, ROOT
 
@@ -175,3 +178,13 @@ def test_modules_of_others_with_such_names_are_their_own(
     monkeypatch.syspath_prepend(str(tmp_path))
     for name in ("myrulewright.cli", "apart.rulewright.cli"):
         assert importlib.import_module(name).MINE
+
+
+def test_hooks_of_pre_commit_run_commands_on_every_kind_of_file() -> None:
+    text = (ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")
+    entries = re.findall(r"entry: rulewright (\w[\w-]*)", text)
+    assert entries == ["check", "fmt", "test"]
+    assert set(entries) <= COMMANDS.keys()
+    patterns = re.findall(r"files: (.*)", text)
+    assert all(re.search(patterns[0], f"mine{suffix}") for suffix in by_suffix())
+    assert not any(re.search(pattern, "mine.rules.txt") for pattern in patterns)

@@ -17,6 +17,7 @@ from attrs import NOTHING, fields, has
 from rulewright.app.studio import answers as a
 from rulewright.app.studio import messages as m
 from rulewright.games.render import drawing, dressing, scene
+from rulewright.matches.game_files import FORMATS
 
 SCENE = (
     drawing.DrawnSite, drawing.Form, drawing.Stroke, drawing.LinkForm, drawing.Entry,
@@ -34,6 +35,8 @@ def typescript() -> str:
     """Write all types, the tables of methods and answers, then the shapes of answers as data."""
     classes = dict.fromkeys((*SCENE, *m.METHODS.values(), *_answers()))
     longest = f"/** Letters of a message. */\nexport const LONGEST = {m.LONGEST};\n"
+    suffixes = ",".join(suffix for form in FORMATS for suffix in form.suffixes)
+    longest += f'/** Endings of files of games. */\nexport const ENDINGS = "{suffixes}";\n'
     parts = [_HEAD, longest, *(_interface(kind) for kind in classes)]
     parts += [_table("Params", m.METHODS), _table("Answers", _results())]
     kinds = {kind.__name__: _fields(kind) for kind in (*SCENE, *dict.fromkeys(_answers()))}

@@ -447,7 +447,10 @@ class UciEngine:
         if not (self.shows_wdl and model):
             return f"cp {value}"
         middle, width = model
-        won, lost = (round(1000 / (1 + exp((middle - x) / width))) for x in (value, -value))
+        if self.host.player_name == COMPUTER:  # a value is wins less losses
+            won, lost = (round(1000 * max(0, x) / _HUNDREDTHS) for x in (value, -value))
+        else:
+            won, lost = (round(1000 / (1 + exp((middle - x) / width))) for x in (value, -value))
         return f"cp {value}" + self._wdl(won, lost)
 
     def _wdl(self, won: int, lost: int) -> str:
