@@ -23,6 +23,7 @@ from rulewright.compiler.engine import Engine
 from rulewright.compiler.faults import fault_of
 from rulewright.compiler.runtime import float_bits
 from rulewright.games.engine.game import State
+from rulewright.games.engine.interpreted import ReferencePosition
 from rulewright.ground.records import Record, record
 from rulewright.reference.position import Position
 from rulewright.search.kernels import (
@@ -461,14 +462,16 @@ class Root(Record):
     person: int = field(init=False)
     moves: list[str] = field(init=False)
     cost: float = field(init=False, eq=False)
-    """Seconds that the reference needs for the decisions of a position."""
+    """Seconds that whatever plays the game needs for the decisions of a position."""
 
     def __attrs_post_init__(self) -> None:
         object.__setattr__(self, "person", person(self.state))
         begun = time.perf_counter()
         object.__setattr__(self, "moves", self.state.moves.texts)
         seconds = time.perf_counter() - begun
-        object.__setattr__(self, "cost", max(seconds, DECISION * len(self.moves)))
+        by_reference = isinstance(self.state.position, ReferencePosition)
+        least = DECISION * len(self.moves) if by_reference else 0.0
+        object.__setattr__(self, "cost", max(seconds, least))
 
     @property
     def side(self) -> str:
