@@ -468,10 +468,10 @@ class Root(Record):
         object.__setattr__(self, "person", person(self.state))
         begun = time.perf_counter()
         object.__setattr__(self, "moves", self.state.moves.texts)
-        seconds = time.perf_counter() - begun
-        by_reference = isinstance(self.state.position, ReferencePosition)
-        least = DECISION * len(self.moves) if by_reference else 0.0
-        object.__setattr__(self, "cost", max(seconds, least))
+        cost = time.perf_counter() - begun
+        if isinstance(self.state.position, ReferencePosition):
+            cost = max(cost, DECISION * len(self.moves))
+        object.__setattr__(self, "cost", cost)
 
     @property
     def side(self) -> str:
@@ -486,10 +486,7 @@ class Root(Record):
         assert count == len(self.moves), "kernels and reference list different decisions"
 
     def line(self, first: str, rows: Sequence[int], until: float | None = None) -> tuple[str, ...]:
-        """A decision and those that follow it, given by their numbers.
-
-        It ends where one is missing, or at the time *until* (of `perf_counter`).
-        """
+        """A decision and those after it by number, to one that is missing or the time *until*."""
         state, texts = self.state, [first]
         for number in rows:
             if until is not None and time.perf_counter() + 2 * self.cost > until:
