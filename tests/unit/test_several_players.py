@@ -9,6 +9,7 @@ import pytest
 import rulewright
 from rulewright.app.cli import main
 from rulewright.errors import RulewrightError
+from rulewright.reference.sight import view_of
 from rulewright.search.solve import solve
 
 THREE = """format 1
@@ -73,3 +74,14 @@ def test_a_puzzle_is_solved_with_its_moves() -> None:
 def test_the_search_of_the_library_refuses_three() -> None:
     with pytest.raises(RulewrightError, match="3 players"):
         rulewright.search(rulewright.loads(THREE).start(), nodes=10)
+
+
+def test_each_of_three_sees_a_hidden_number_of_its_own() -> None:
+    text = THREE.replace("move place", "state bid each = 2 in 0..3 hidden\nmove place")
+    game = rulewright.loads(text.replace("  put man at a\n", "  put man at a\n  bid := 1\n"))
+    position = game.start().play("a1 b1").situation.position
+    shown = [view_of(game.play, position, player) for player in range(3)]
+    assert [part.hidden for part in shown] == [
+        {(0, other) for other in range(3) if other != player} for player in range(3)
+    ]
+    assert shown[1].position.states[0][1] == 1

@@ -64,20 +64,20 @@ def seen_sites(play: ReferencePlay, position: Position, player: int) -> Mask:
 
 def _states(
     rules: Rules, position: Position, player: int, sites: Mask
-) -> tuple[tuple[tuple[Value, Value], ...], frozenset[tuple[int, int]]]:
+) -> tuple[tuple[tuple[Value, ...], ...], frozenset[tuple[int, int]]]:
     """The states as *player* sees them, and which of them he does not."""
-    states, hidden = list[tuple[Value, Value]](), set[tuple[int, int]]()
-    for number, (state, pair) in enumerate(zip(rules.states, position.states, strict=True)):
+    states, hidden = list[tuple[Value, ...]](), set[tuple[int, int]]()
+    for number, (state, by_player) in enumerate(zip(rules.states, position.states, strict=True)):
         if state.with_pieces:
             known_sites = position.owned[player] if state.hidden else sites
-            first = _of_pieces(state, pair[0], rules.board.sites & ~known_sites)
-            states.append((first, first))
+            first = _of_pieces(state, by_player[0], rules.board.sites & ~known_sites)
+            states.append((first,) * len(by_player))
             continue
-        owners = {0, 1} - {player} if state.each else {0, 1}
+        owners = {*rules.views} - {player} if state.each else {*rules.views}
         unseen = owners if state.hidden else set[int]()
         hidden |= {(number, owner) for owner in unseen}
-        values = [_nothing(state) if o in unseen else v for o, v in enumerate(pair)]
-        states.append((values[0], values[1]))
+        values = [_nothing(state) if o in unseen else v for o, v in enumerate(by_player)]
+        states.append(tuple(values))
     return tuple(states), frozenset(hidden)
 
 
