@@ -362,6 +362,8 @@ class _Stopwatch:
     def _warn(self, action: str, state: State, steps: int) -> None:
         if self._refused or steps <= self._worst:
             return
+        if state.before is None and state.by_chance:
+            return  # a set-up by chance is made once a game
         self._worst = steps
         message = (
             f"{action} takes {amount(steps, 'step')} {moment(state)}, which can be felt in play"
