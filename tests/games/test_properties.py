@@ -45,6 +45,13 @@ BROKEN: list[tuple[str, str, int | None]] = [
     ("wins", PLACE + "turn place\n" + LINE + FULL + "claim blue wins\n", 0),
     ("stuck", PLACE + "turn place\n" + LINE, 9),
     (
+        "blind",
+        "\nstate met each = nowhere hidden\n\nsees met\n"
+        "\nmove place\n  choose cell in sites and not (own or met)\n  met := met\n"
+        "  need not cell in enemy\n  put stone at cell\n\nturn place\n" + FULL,
+        None,
+    ),
+    (
         "notation",
         "\nmove place\n  choose cell in empty\n  put stone at cell\n"
         '  write "x"\n\nturn place\n' + FULL,

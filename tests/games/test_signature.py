@@ -21,5 +21,5 @@ def test_the_signature_is_the_committed_one(name: str, monkeypatch: pytest.Monke
 
     `python -m tests.tools.signature` writes the file anew.
     """
-    monkeypatch.setattr(rates, "bundled", lambda: {name: bundled_games()[name]})
+    monkeypatch.setattr(rates, "bundled_games", lambda: {name: bundled_games()[name]})
     assert {n: tuple(counts) for n, *counts in rates.signature()} == {name: kept()[name]}

@@ -34,6 +34,7 @@ import rulewright
 from rulewright.checks.properties_of_evaluators import failing_examples
 from rulewright.checks.properties_of_players import failing_patterns
 from rulewright.games.files.catalog import EVALUATOR, LOOK, PATTERNS, PERSONALITY
+from rulewright.games.files.games import bundled_games
 from rulewright.games.files.kinds import FileContext, check_file
 from tests.shared import sessions
 from tests.shared.places import DOCS, ROOT
@@ -145,7 +146,8 @@ def _game(text: str, names: dict[str, Any]) -> rulewright.Game:
     """The game above a file, or the bundled one that its head names."""
     found: rulewright.Game | None = names.get("game")
     head = GAME_OF.search(text)
-    if head is not None and (found is None or found.name != head[1]):
+    others = bundled_games() if found is None or head is None or found.name != head[1] else {}
+    if head is not None and (found is None or head[1] in others):
         return rulewright.load(head[1])
     assert found is not None
     return found

@@ -33,7 +33,7 @@ from rulewright.games.files.kinds import (
 )
 from rulewright.games.files.shelves import NAME, on_shelf, shelves
 from rulewright.ground.cache import fill
-from rulewright.ground.disk import is_there, read_source, root
+from rulewright.ground.disk import is_file, is_there, read_source, root
 from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import Collector, TextError, did_you_mean, errors
 from rulewright.model import properties
@@ -262,7 +262,7 @@ def by_name(name: str) -> Path | None:
     if not NAME.fullmatch(name):
         return None
     ours = root("rulesets") / name / f"{name}.rules"
-    return ours if ours.is_file() else on_shelf(name)
+    return ours if is_file(ours) else on_shelf(name)
 
 
 def _is_sound(path: Path) -> bool:
