@@ -125,7 +125,7 @@ def _played_otherwise(first: State, second: State) -> GameDifference | None:
 
 def _claiming(state: State) -> str:
     """Whether a draw may be claimed here, in words; asked only where rules know of claims."""
-    may = state.game.rules.claims_draws and state.claimable
+    may = state.game.rules.claimable_ends and state.claimable
     return "a draw may be claimed" if may else "the game goes on, and no draw may be claimed"
 
 

@@ -48,14 +48,16 @@ LATE = "the time was over"
 """The reason for leaving out a property of which nothing was looked at."""
 _AT_ONCE = {*FACTS, "hashes"}
 """Properties of which nothing is known until all of their work is done."""
-_OPTIONAL = {"always": "always", "symmetric": "symmetric", "within": "bound", "draws": "never",
-             "start": "start", "after": "after illegal", "wins": "wins"}  # fmt: skip
+_WHERE_CLAIMED = {
+    "always": "always", "symmetric": "symmetric", "within": "bound", "draws": "never",
+    "start": "start", "after": "after illegal", "wins": "wins",
+}  # fmt: skip
 """Properties that only files have which claim something of a kind."""
 
 
 def property_of_claim(kind: str) -> str:
     """The property that tries claims of a kind."""
-    return next((name for name, kinds in _OPTIONAL.items() if kind in kinds.split()), kind)
+    return next((name for name, kinds in _WHERE_CLAIMED.items() if kind in kinds.split()), kind)
 
 
 @define(eq=False)
@@ -125,7 +127,7 @@ class RulesProperties:
     def _claimed(self, name: str) -> bool:
         if name == "blind":
             return self.subject.game.rules.has_secrets
-        kinds = _OPTIONAL.get(name, "").split()
+        kinds = _WHERE_CLAIMED.get(name, "").split()
         return not kinds or bool(self.subject.claims(*kinds))
 
     # --- looking ---

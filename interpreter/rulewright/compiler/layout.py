@@ -198,7 +198,7 @@ class StateLayout(Record):
             self.states.append(offset)
             size = state_size(state, self.words)
             offset += size * (len(rules.players) if state.each else 1)
-        self.claimable = offset if rules.claims_draws else 0
+        self.claimable = offset if rules.claimable_ends else 0
         self.out = offset + bool(self.claimable) if rules.drops_out else 0
         self.size = offset + bool(self.claimable) + bool(self.out)
         self.over = self.scratch(1) if rules.closes_turns else 0

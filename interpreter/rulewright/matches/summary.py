@@ -161,7 +161,7 @@ def efforts(data: Data) -> Iterator[str]:
 
 
 def totals(data: Data, first: str, second: str) -> tuple[int, int, int]:
-    """Won, drawn, lost by *one* against *two* in both seats."""
+    """Won, drawn and lost by *first* against *second* in both seats."""
     wins = draws = losses = 0
     for cell in data["pairings"]:
         if (cell["p1"], cell["p2"]) == (first, second):

@@ -442,7 +442,7 @@ class Rules(Record):
         return self.closing is not None or any(end.after_turn for end in self.ends)
 
     @property
-    def claims_draws(self) -> tuple[End, ...]:
+    def claimable_ends(self) -> tuple[End, ...]:
         """The ends by which a draw may be claimed."""
         return tuple(end for end in self.ends if end.verdict == "claim")
 

@@ -300,7 +300,7 @@ class ReferencePlay:
 
     def _go_on(self, before: Position, after: Position, ranged: bool = True) -> Situation:
         """The situation after a decision that has not ended the game."""
-        if self.rules.claims_draws:
+        if self.rules.claimable_ends:
             after = evolve(after, claimable=self._may_claim(after))
         after = self.passed_on(before, after)
         if self._ends_turn(after, ranged):
@@ -454,7 +454,7 @@ class ReferencePlay:
     def _may_claim(self, position: Position) -> bool:
         """Whether who decides next may claim a draw instead; seen by who has just decided."""
         context = self.context(position)
-        return any(bool(evaluate(end.condition, context)) for end in self.rules.claims_draws)
+        return any(bool(evaluate(end.condition, context)) for end in self.rules.claimable_ends)
 
     def _outcome(self, end: r.End, context: Context) -> Outcome:
         """What an end rule says that holds; without places where several others play on."""

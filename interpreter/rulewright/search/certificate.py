@@ -187,7 +187,10 @@ class _Blame:
     led: ThreadArrays = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.plain, self.led = self.solver.unturned(led=False), self.solver.unturned(led=True)
+        self.plain, self.led = (
+            self.solver.arrays_without_symmetry(led=False),
+            self.solver.arrays_without_symmetry(led=True),
+        )
 
     def blame(self, failed: _Failed) -> str:
         """Say which word is wrong and where, or which were believed.

@@ -126,8 +126,11 @@ class Solver(Driver[Solved]):
         space.control.hopeless *= 0 if self.shortest else BELIEVED
         return space
 
-    def unturned(self, led: bool) -> ThreadArrays:
-        """Arrays for alpha-beta that tell positions apart which are turned, *led* by the text."""
+    def arrays_without_symmetry(self, led: bool) -> ThreadArrays:
+        """Arrays for alpha-beta whose table keeps a position and its mirror images apart.
+
+        With *led* the words of the personality lead the search.
+        """
         space = self._arrays(led=led, turning=[0])
         space.control.results = 0
         return self._like(space)
@@ -155,7 +158,7 @@ class Solver(Driver[Solved]):
 
     @staticmethod
     def _merging() -> int:
-        """1: positions that the rules cannot tell apart are one position of the table."""
+        """The setting by which the table holds positions that the rules cannot tell apart once."""
         return 1
 
     def search(self) -> Generator[None, None, Solved]:

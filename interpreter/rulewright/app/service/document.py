@@ -253,7 +253,7 @@ class Document:
 
 
 def lines_of(tokens: Iterable[Token], language: Language, name: str) -> tuple[StatementLine, ...]:
-    """Group tokens into statements by lines and blocks, also where these do not parse."""
+    """Group tokens into statements with the blocks below them; faulty lines are grouped too."""
     flat = source_lines.lines(tokens, language.begins)
     return _nested(source_lines.blocks(flat), "item", name)
 

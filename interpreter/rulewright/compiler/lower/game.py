@@ -261,7 +261,7 @@ def _ends(layout: StateLayout, player: int, stuck: bool) -> Function:
 def _claims(layout: StateLayout, player: int) -> Function:
     w = Writer(layout=layout)
     values = Values(GENERAL, layout, w, player, player)
-    for end in layout.rules.claims_draws:
+    for end in layout.rules.claimable_ends:
         values.frame = {}
         with w.when(values.truth(end.condition)):
             w.give(1)

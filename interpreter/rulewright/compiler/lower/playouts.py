@@ -445,7 +445,7 @@ class PlyWriter(Record):
     def _next_turn_is_long(self) -> bool:
         rules = self.layout.rules
         extra = any(isinstance(node, r.Again) for node in everything(rules))  # earlier in the turn
-        past = rules.looks_back or bool(rules.claims_draws)
+        past = rules.looks_back or bool(rules.claimable_ends)
         seated = rules.is_puzzle or rules.drops_out
         return extra or past or seated or any(s.within_turn for s in rules.states)
 

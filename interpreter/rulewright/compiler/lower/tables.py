@@ -22,7 +22,7 @@ def image(v: Values, e: m.Apply) -> Lowered:
     """Write the sets of a table for the sites of a set, all united."""
     sets, value = table_of(e), v.value(e.arguments[1])
     if not isinstance(value, Site):
-        return looked_up(v, sets, v.as_sites(value))
+        return write_image(v, sets, v.as_sites(value))
     v.layout.note("a definition by site", "a table", e.origin)
     if is_of_single_sites(v, sets):
         table = v.layout.number_table(f"images {sets}", [s.bit_length() - 1 for s in sets])
@@ -83,10 +83,10 @@ def preimage(v: Values, sets: tuple[int, ...], goal: Sites | None) -> Sites:
     for site, members in enumerate(sets):
         for target in bits(members):
             sources[target] |= 1 << site
-    return looked_up(v, tuple(sources), goal)
+    return write_image(v, tuple(sources), goal)
 
 
-def looked_up(v: Values, sets: tuple[int, ...], sites: Sites) -> Sites:
+def write_image(v: Values, sets: tuple[int, ...], sites: Sites) -> Sites:
     """Write the union of the sets of a table for all members of *sites*."""
     words = [word.value for word in sites.words if isinstance(word, Const)]
     if len(words) == len(sites.words):

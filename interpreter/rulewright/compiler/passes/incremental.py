@@ -235,7 +235,7 @@ class Incremental(Record):
         return conditions
 
     def on_link(self, v: Values, a: Expr, b: Expr, link: Expr, conditions: dict[int, Expr]) -> None:
-        """Write the union of two pieces that a link joins."""
+        """Write what a new link changes: none may cross it, and the groups at its ends are one."""
         if self.crossed_links is not None:
             bar_crossing(v, self.crossed_links, link)
         for number, form in enumerate(self.ends[v.view]):

@@ -358,7 +358,7 @@ def _read_field(play: ReferencePlay, position: Position, line: str, number: int)
                 return evolve(position, again=_truth(value))
             case "swapped":
                 return evolve(position, swapped=_truth(value))
-            case "claimable" if rules.claims_draws:
+            case "claimable" if rules.claimable_ends:
                 return evolve(position, claimable=_truth(value))
             case _ if name in states:
                 return _read_state(play, position, states[name], value)
