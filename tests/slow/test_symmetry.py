@@ -107,6 +107,14 @@ def test_proofs_are_the_same_with_and_without(
         assert {s.value for s in turned} == {solve(state, method="alphabeta").value}
 
 
+def test_a_rhombus_of_hexagons_is_not_turned_by_a_quarter() -> None:
+    """Its lines go three ways, and `lines(3)` names none of them: this win was called a draw."""
+    text = FOUR.format(domain="empty").replace("square", "rhombus")
+    text = text.replace("l in own", "l in own and no ends(l) enemy")
+    assert proven(loads(text)) == ["half", "diagonal"]
+    assert solve(loads(text).start(), nodes=2_000_000).value == "win"
+
+
 @pytest.mark.parametrize(("name", "options"), SMALL[:4])
 def test_fewer_positions_are_looked_at_and_the_line_is_legal(
     name: str, options: dict[str, int]

@@ -134,11 +134,18 @@ def _normal_parts(rules: r.Rules, mover: int) -> Iterator[object]:
 
 
 def _turns(board: Board) -> Iterator[BoardTurn]:
-    """Walk the turns that keep all sites on the board."""
+    """Walk the turns that keep all sites on the board, and neighbours neighbours.
+
+    Rules look at neighbours without a word of them: `lines(3)` does.  A rhombus of six-sided cells
+    has the outline of a square, and is not turned by a quarter.
+    """
+    near = set(board.steps["near"])
     for name in NAMES:
         sites = sites_of(name, board)
         if sites is not None:
-            yield _turn(board, sites, name)
+            turn = _turn(board, sites, name)
+            if {turn.step(step) for step in near} == near:
+                yield turn
 
 
 def _turn(board: Board, sites: Sites, name: str) -> BoardTurn:
