@@ -75,7 +75,7 @@ def _side(a: Step, b: Step, c: Step) -> int:
 
 @record
 class Shape(Record):
-    """A word behind `board`: how many sizes it takes, and whether sites have six neighbours."""
+    """A word behind `board`: how many sizes it takes, and whether its cells have six sides."""
 
     sizes: int
     hexagonal: bool = False

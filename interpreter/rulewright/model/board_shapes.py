@@ -101,7 +101,7 @@ def _shape(
         first = _where(places, lambda c, r: c + r == low)
         last = _where(places, lambda c, r: c + r == high)
         named, sides = {}, tuple(s & shape_sites for s in (top, right, last, bottom, left, first))
-    else:
+    else:  # a triangle
         shape_sites = _where(places, lambda c, r: c + r >= width - 1)
         first = _where(places, lambda c, r: c + r == width - 1)
         named, sides = {}, (first, right & shape_sites, bottom)

@@ -59,7 +59,7 @@ class GameLimits:
         return self.seconds is not None or self.clock is not None
 
     def or_nodes(self, nodes: int) -> GameLimits:
-        """Limit each search to so many *nodes* where nothing limits it."""
+        """These limits; with none of time, nodes or depth, so many *nodes* for each search."""
         free = not self.timed and self.nodes is None and self.depth is None
         return evolve(self, nodes=nodes) if free else self
 

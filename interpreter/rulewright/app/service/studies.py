@@ -80,7 +80,7 @@ class Studies:
                     yield _line(document.text, places[note.line]), study.command, note
 
     def counts(self, document: Document) -> dict[int, int]:
-        """Count how often games reached each line, by current line numbers."""
+        """Count how often games of kept studies reached each line, numbered as the text is now."""
         counts: dict[int, int] = {}
         for study in self.of(document):
             places = _places(study.about, document.text)

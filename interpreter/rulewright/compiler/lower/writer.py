@@ -184,7 +184,7 @@ class Numbers(Record):
 
 @record
 class GroupList(Record):
-    """Groups in scratch words from `room` on, and a name for how many they are."""
+    """Groups one after another in `g.scratch`, from the word `room` on; `count` says how many."""
 
     room: int
     count: Local
@@ -317,7 +317,7 @@ class Writer(FunctionBuilder):
             self.set(name, name | word)
 
     def empty(self) -> Sites:
-        """Set fresh names to the empty set; they may change."""
+        """A new variable of the kernel, empty at first; `add` and `assign` change it."""
         return self.variable(self.constant(0))
 
     def union(self, sets: Iterable[Sites]) -> Sites:

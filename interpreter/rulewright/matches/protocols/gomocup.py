@@ -174,7 +174,7 @@ _SWAP_OPENING = ((0, 0), (1, 0), (2, 2))
 
 @define
 class GomocupBrain:
-    """Answers a manager by the moves of a host."""
+    """Speaks Gomocup's protocol to a manager such as Piskvork; the moves are those of *host*."""
 
     host: GameService
     has_ended: bool = False

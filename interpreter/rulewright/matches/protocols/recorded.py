@@ -88,7 +88,7 @@ class Recorded(Brief):
 
     @property
     def game(self) -> Game:
-        """The game, with its options."""
+        """The game that `end` is a position of, with its options."""
         return self.end.game
 
     @cached_property

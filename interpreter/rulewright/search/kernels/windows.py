@@ -1,8 +1,7 @@
 """The rules of iterative deepening at a root: windows, scouts, what a value tells of a decision.
 
-The driver's loop over the decisions of a root is Python, for the sake of time, threads and
-progress; that of an engine to take away is a kernel, which stops anywhere and asks for nothing.
-Both decide here, so that they search the same nodes.
+The loop over the decisions of a root is a kernel too (`look_on` of `deepening.py`): players here
+and engines to take away share it, so they search the same nodes.
 """
 
 from __future__ import annotations
