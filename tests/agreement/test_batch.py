@@ -22,10 +22,15 @@ from tests.shared.backends import needs_llvm
 from tests.shared.bundled import game
 
 pytestmark = needs_llvm
-THROWN = {"darkhex", "einstein", "kuhn", "pig"}
+THROWN = {"backgammon", "chess960", "darkhex", "einstein", "kuhn", "pig", "ur"}
 """Games in which chance decides, or players do not see everything: batches refuse them."""
 GAMES = sorted({*bundled_games()} - THROWN)
 LANES, STEPS = 3, 60
+
+
+def test_batches_refuse_games_of_chance_and_secrets_alone() -> None:
+    rules = {name: game(name).rules for name in bundled_games()}
+    assert {name for name, r in rules.items() if r.has_chance or r.has_secrets} == THROWN
 
 
 def compare(games: Batch, steps: int, seed: int) -> int:

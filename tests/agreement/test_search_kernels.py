@@ -343,7 +343,7 @@ def test_a_table_that_grows_knows_what_it_knew(keys: list[int]) -> None:
         kernels["tt_store"](space.table, key, c.mask, 3, 0, 1.0, table.EXACT, 0, 7)
     known = [key for key in keys if kernels["tt_probe"](space.table, key, c.mask) >= 0]
     while c.mask < c.widest:
-        c.written = c.mask * 2
+        c.new_entries = c.mask * 2
         kernels["make_room"](*space.arrays)
         kernels["make_room"](*space.arrays)
         assert [k for k in known if kernels["tt_probe"](space.table, k, c.mask) < 0] == []
@@ -360,7 +360,7 @@ def test_threads_make_room_in_a_table_together_and_one_alone_copies_it() -> None
     for key in keys:
         kernels["tt_store"](one.table, key, small, 3, 0, 1.0, table.EXACT, 0, 7)
     end = (one.control.widest + 1) * 4 + table.SEARCHED
-    one.control.written = (small + 1) // table.PART
+    one.control.new_entries = (small + 1) // table.PART
     one.table[end + table.COPYING] = 2 * small + 1
     kernels["make_room"](*one.arrays)
     assert one.control.mask == small
@@ -368,7 +368,7 @@ def test_threads_make_room_in_a_table_together_and_one_alone_copies_it() -> None
     kernels["make_room"](*one.arrays)
     assert (one.control.mask, other.control.mask) == (2 * small + 1, small)
     kernels["make_room"](*other.arrays)
-    assert (other.control.mask, other.control.written) == (2 * small + 1, 0)
+    assert (other.control.mask, other.control.new_entries) == (2 * small + 1, 0)
     assert all(kernels["tt_probe"](other.table, key, other.control.mask) >= 0 for key in keys)
 
 

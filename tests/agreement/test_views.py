@@ -43,7 +43,7 @@ def check_views(state: State) -> None:
         assert sight(state, name).text()
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(rule_files(), st.integers(0, 2**32))
 def test_secrets_change_no_play(text: str, seed: int) -> None:
     checked, random = rulewright.check(text).game, Random(seed)

@@ -17,7 +17,7 @@ import pytest
 from rulewright.games.files.games import bundled_games
 
 VARIABLE = "RULEWRIGHT_GAMES"
-DAYS = 7
+DAYS = 10
 """So many days in a row play every game once."""
 
 

@@ -216,7 +216,7 @@ def test_a_row_is_its_median() -> None:
 @needs_llvm
 def test_the_signature_repeats(monkeypatch: pytest.MonkeyPatch) -> None:
     two = {name: path for name, path in bundled_games().items() if name in ("tictactoe", "spanit")}
-    monkeypatch.setattr(rates, "bundled", lambda: two)
+    monkeypatch.setattr(rates, "bundled_games", lambda: two)
     first, second = list(rates.signature()), list(rates.signature())
     assert first == second
     counted = {name: nodes for name, nodes, _ in first}

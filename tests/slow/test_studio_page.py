@@ -54,7 +54,8 @@ def test_a_personality_answers_and_two_play_by_themselves(open_page: Open) -> No
     expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
     page.locator("[data-chair='0'] select").select_option("random")
     page.locator("button", has_text="Let them play").click()
-    expect(page.locator(".verdict")).to_contain_text("win", timeout=LONG)
+    # one random game in four hundred fills the board
+    expect(page.locator(".verdict")).to_contain_text(re.compile("win|draw"), timeout=LONG)
 
 
 def test_walking_back_to_where_a_computer_decided_moves_nobody(open_page: Open) -> None:

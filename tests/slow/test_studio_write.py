@@ -111,7 +111,8 @@ def test_a_recipe_is_put_into_the_text_and_the_board_follows(open_page: Open) ->
     page.locator("#tab-author").click()
     page.get_by_role("button", name="Recipes").click()
     book = page.locator(".cookbook")
-    expect(book.locator(".dishes button")).to_have_count(14, timeout=LONG)
+    expect(book.locator(".dishes button")).not_to_have_count(0, timeout=LONG)
+    assert book.locator(".dishes button").count() >= 40
     book.locator("input").fill("bottom")
     expect(book.locator(".dishes button[aria-pressed=true]")).to_have_text("Take out at the bottom")
     expect(book.locator("pre")).to_contain_text("move pop")

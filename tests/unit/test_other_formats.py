@@ -41,7 +41,7 @@ def played(name: str, seed: int, turns: int) -> State:
     return state
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.sampled_from(ROUND), st.integers(0, 2**32), st.integers(1, 40))
 def test_random_games_are_given_back(form: tuple[str, str], seed: int, turns: int) -> None:
     name, source = form
@@ -54,7 +54,7 @@ def test_random_games_are_given_back(form: tuple[str, str], seed: int, turns: in
     assert text_game("unnamed", game_bytes(Path(name), whole), source).same(whole)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.sampled_from(sorted(FILES.iterdir())), st.integers(0, 2**32), st.binary(max_size=6))
 def test_damaged_files_are_read_or_refused(path: Path, seed: int, put: bytes) -> None:
     """Nothing but our own errors comes out of a file in which something is cut or put."""
@@ -137,7 +137,7 @@ def test_rules_that_piskvork_does_not_know_are_refused() -> None:
 # --- USI and KIF ---
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.sampled_from(["shogi", "minishogi"]), st.integers(0, 2**32), st.integers(0, 90))
 def test_positions_in_sfen_are_given_back(name: str, seed: int, turns: int) -> None:
     state = played(name, seed, turns)

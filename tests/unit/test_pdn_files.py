@@ -160,7 +160,7 @@ def test_a_variation_inside_a_turn_is_written_as_a_whole_turn() -> None:
     assert [(v.at, v.decisions) for v in again.variations] == [(0, played)]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32), st.integers(1, 60))
 def test_random_games_are_given_back(name: str, seed: int, turns: int) -> None:
     random, state = Random(seed), rulewright.load(name).start()
@@ -173,7 +173,7 @@ def test_random_games_are_given_back(name: str, seed: int, turns: int) -> None:
     assert (again.names, again.ending) == (game.names, game.ending)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
 def test_positions_are_given_back(name: str, seed: int) -> None:
     random, state = Random(seed), rulewright.load(name).start()

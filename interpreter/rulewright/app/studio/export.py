@@ -50,8 +50,8 @@ _PYODIDE = f"pyodide-{VERSION}/"
 _TEXTS_AT = "/texts"
 """The folder of the user's texts in a page."""
 _BEFORE = """
-from rulewright.app.studio.reply import rehearsed
-rehearsed({!r}, {!r}, {!r}, {!r})
+from rulewright.app.studio.reply import rehearse
+rehearse({!r}, {!r}, {!r}, {!r})
 """
 """What a page's Python has done when its memory is written down."""
 _FILL = """
