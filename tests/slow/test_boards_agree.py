@@ -72,6 +72,7 @@ def seen(root: ET.Element) -> dict[str, object]:
     told = [
         title.text
         for group in root.iter(f"{SVG}g")
+        if group.get("class") != "hand"  # the page has these beside its board
         if (title := group.find(f"{SVG}title")) is not None and title.text is not None
     ]
     pieces = [

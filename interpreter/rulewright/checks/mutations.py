@@ -121,7 +121,8 @@ class _Maker:
     def _never(self, effect: s.Effect) -> Mutation:
         """A statement that is never done, where a text without it would be refused.
 
-        A block has a line, and the letters of a piece follow from who is said to put it.
+        A block has a line, the letters of a piece follow from who is said to put it, and a set-up
+        by chance has to set states that look at the board.
         """
         start = self.text.rfind("\n", 0, effect.span.start) + 1
         blanks = self.text[start : effect.span.start]
@@ -167,7 +168,8 @@ class _Maker:
 
     def _block(self, block: tuple[s.Effect, ...]) -> Iterator[Mutation]:
         for number, effect in enumerate(block):
-            if isinstance(effect, s.Put) or (isinstance(effect, _LINES) and len(block) == 1):
+            alone = isinstance(effect, _LINES) and len(block) == 1
+            if alone or isinstance(effect, s.Put) or self._sets_up(effect):
                 yield self._never(effect)
             elif isinstance(effect, _LINES):
                 yield self._line(effect, effect.span)
@@ -182,6 +184,11 @@ class _Maker:
             if isinstance(effect, s.Assign) and effect.player is not None and not effect.at:
                 end = effect.player.span.end
                 yield self._without(effect.name.span.end, end, "player left out")
+
+    def _sets_up(self, effect: s.Effect) -> bool:
+        """Whether a statement of the set-up gives a state its first value."""
+        setups = (item.block for item in self.rules.items if isinstance(item, s.Setup))
+        return isinstance(effect, s.Assign) and any(effect in block for block in setups)
 
     def _branch(self, effect: s.If, following: tuple[s.Effect, ...]) -> Iterator[Mutation]:
         yield from self._block(effect.block)
