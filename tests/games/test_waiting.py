@@ -150,7 +150,8 @@ def test_bundled_games_are_far_from_slow(name: str) -> None:
     game = rulewright.load(name)
     with budget.within_steps(10**9, "too much") as all_of_it:
         assert waiting(game) == []
-    assert 0 < all_of_it.spent < 2 * SLOW_STEPS  # a dozen positions together
+    limit = 3 if game.start().by_chance else 2  # 960 set-ups are listed once a game
+    assert 0 < all_of_it.spent < limit * SLOW_STEPS  # a dozen positions together
 
 
 def test_what_is_not_looked_at_is_told(run: Callable[..., Run], write: Path) -> None:
