@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from types import ModuleType
 from typing import Any
 
 from attrs import define, field
@@ -69,6 +70,8 @@ class BatchArrays(Record):
     arrays: dict[str, Any] = field(init=False)
     _native: Any = field(init=False)
     _calls: dict[str, LanesCall] = field(factory=dict, init=False)
+    _more_names: tuple[str, ...] = field(default=(), init=False)
+    """Arrays that linked kernels take beside those of `kernels.LaneArrays`."""
     _own: list[dict[str, Any]] = field(init=False)
     """The arrays of each thread."""
     _seconds: dict[str, float] = field(factory=dict, init=False)
@@ -77,7 +80,7 @@ class BatchArrays(Record):
 
     def __attrs_post_init__(self) -> None:
         np, engine, n = numpy(), self.engine, self.lanes
-        self._native = engine.linked(stepping_kernels(), load_kernels(kernels)).best
+        self._native = self._linked()
         keys = len(key_words(engine.plan)) if engine.play.rules.looks_back else 0
         planes = len(self.planes.planes) * self.planes.words * BYTES
         own = {
@@ -113,6 +116,22 @@ class BatchArrays(Record):
         """End the threads."""
         if self._pool is not None:
             self._pool.shutdown()
+
+    def _linked(self, *modules: ModuleType) -> Any:
+        """Return the kernels of a game, of batches, and of further modules."""
+        linked = [load_kernels(module) for module in (kernels, *modules)]
+        return self.engine.linked(stepping_kernels(), *linked).best
+
+    def link(self, module: ModuleType, arrays: dict[str, Any]) -> None:
+        """Link kernels that take `kernels.LaneArrays` and further arrays, in their order."""
+        self._native = self._linked(module)
+        self._calls.clear()
+        self._more_names = tuple(arrays)
+        self.arrays |= arrays
+
+    def run_linked(self, kernel: str) -> None:
+        """Run a kernel that takes the further arrays, too, on all lanes."""
+        self._run(kernel, (*_STEPPING, *self._more_names))
 
     def step(self, kernel: str, lane: int | None = None) -> None:
         """Run a kernel that takes `kernels.LaneArrays` on all lanes, or on a single one."""
