@@ -8,9 +8,15 @@ import pytest
 
 import rulewright
 from rulewright.app.cli import main
+from rulewright.checks.findings import PropertyResult
+from rulewright.checks.properties_of_rules import RulesProperties
+from rulewright.checks.sampling import Workload
+from rulewright.checks.subject import Subject
 from rulewright.errors import RulewrightError
 from rulewright.reference.sight import view_of
 from rulewright.search.solve import solve
+from tests.independent.sokoban import solution
+from tests.shared.backends import needs_llvm
 
 THREE = """format 1
 game three
@@ -43,6 +49,10 @@ lose when stuck
 """
 
 
+def properties(text: str) -> tuple[PropertyResult, ...]:
+    return RulesProperties(Subject(rulewright.loads(text)), 0, Workload.of(0.1, 400)).run()
+
+
 @pytest.mark.parametrize("command", ["best", "solve", "play", "match"])
 def test_commands_refuse_more_than_two(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -62,6 +72,51 @@ def test_everybody_has_a_place() -> None:
     outcome = state.situation.outcome
     assert outcome is not None
     assert outcome.places == (1, 2, 2)
+
+
+BLIND = """format 1
+game blind
+players red blue green
+board square 3 by 2
+pieces man
+state tries each = 0 in 0..9 hidden
+sees nowhere
+move place
+  choose a in sites and not own
+  if a in empty
+    put man at a
+  else
+    tries := tries + 1
+turn place
+win when count own = 3
+draw when ply = 12
+"""
+
+
+@needs_llvm
+@pytest.mark.parametrize("text", [THREE, BLIND], ids=["open", "blind"])
+def test_rules_of_three_players_hold_their_properties(text: str) -> None:
+    """Kernels end games with places, and each player wins some."""
+    report = properties(text)
+    assert [result.name for result in report if result.findings] == []
+    assert "outcomes" in [result.name for result in report]
+
+
+def test_a_puzzle_need_not_be_solved_by_chance() -> None:
+    report = properties(HOP)
+    names = [result.name for result in report]
+    assert "turns" in names
+    assert "outcomes" not in names
+    assert not any(result.findings for result in report)
+
+
+@needs_llvm
+def test_bundled_puzzles_are_solved() -> None:
+    """The shortest solution of Sokoban is as long as that of a search breadth first."""
+    sokoban = solve(rulewright.load("sokoban").start(), shortest=True)
+    assert (sokoban.value, sokoban.distance) == ("win", len(solution()))
+    start = rulewright.load("pegsolitaire").start()
+    assert solve(start, method="proof").value == "win"
 
 
 def test_a_puzzle_is_solved_with_its_moves() -> None:

@@ -22,11 +22,12 @@ from rulewright.compiler.defects import Defect
 from rulewright.compiler.engine import Engine
 from rulewright.compiler.faults import FAULTS
 from rulewright.compiler.lower.keys import key_offsets
+from rulewright.compiler.seats import outcome_of, result_word
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.games.engine.game import Game, State
 from rulewright.ground import budget
 from rulewright.reference.decisions import LegalDecision
-from rulewright.reference.play import Outcome, Situation
+from rulewright.reference.play import Situation
 from rulewright.reference.position import Position
 from rulewright.search.thread_arrays import ThreadArrays
 
@@ -141,12 +142,12 @@ def replayed_state(subject: Subject, played: Playout, most: int) -> State | None
 
 def _played(engine: Engine, number: int, seed: int) -> Iterator[Playout]:
     """Random games by kernels."""
-    first = engine.play.first
+    first, players = engine.play.first, len(engine.play.rules.players)
     for index in range(number):
         chance = _mixed(seed, index)
         plies, result, fault = engine.playout(first, chance, LONGEST)
-        winner = result if result in (0, 1) else None
         finished = result != p.RUNNING and not fault
+        winner = outcome_of(result, 0, players).winner if finished else None
         yield Playout(chance, plies, winner, finished, FAULTS[fault])
 
 
@@ -202,13 +203,8 @@ def encoded_situation(engine: Engine, situation: Situation) -> list[int]:
     """A situation as the kernels have it, with how the game ended."""
     words = engine.encode(situation.position)
     if situation.ended is not None:
-        words[p.RESULT] = result_of(situation.ended)
+        words[p.RESULT] = result_word(situation.ended, len(engine.play.rules.players))
     return words
-
-
-def result_of(outcome: Outcome | None) -> int:
-    """The kernels' word for the end of a game."""
-    return p.DRAWN if outcome is None or outcome.winner is None else outcome.winner
 
 
 def _may_be(engine: Engine, option: LegalDecision, words: list[int]) -> bool:

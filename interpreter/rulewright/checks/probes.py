@@ -19,7 +19,7 @@ from attrs import evolve
 from rulewright.checks.blindness import blind
 from rulewright.checks.coverage import conjuncts
 from rulewright.checks.findings import Finding, clause
-from rulewright.checks.playouts import encoded_situation, result_of, visible
+from rulewright.checks.playouts import encoded_situation, visible
 from rulewright.checks.reasons import clauses_of_last_decision
 from rulewright.checks.subject import (
     BoardSymmetry,
@@ -30,6 +30,7 @@ from rulewright.checks.subject import (
     fault_in,
 )
 from rulewright.compiler.engine import Engine
+from rulewright.compiler.seats import result_word
 from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.ground.printable import amount
@@ -130,8 +131,9 @@ def turns(subject: Subject, state: State) -> Violation | None:
 
 def _alone(subject: Subject, state: State) -> Violation | None:
     """Whether one player has made all decisions of the game so far."""
+    rules = subject.game.rules
     movers = {earlier_state.position.mover for earlier_state in state.states()[:-1]}
-    if len(movers) > 1 or subject.game.rules.course != subject.game.rules.first_course:
+    if len(movers) > 1 or rules.is_puzzle or rules.course != rules.first_course:
         return None
     (player,) = (subject.game.players[mover] for mover in movers)
     return Violation(f"{player} has made all of the first {ALONE} turns", subject.game.rules.turn)
@@ -244,7 +246,9 @@ def agreement(subject: Subject, state: State) -> Violation | None:
         return Violation("the kernels write the decisions in another way")
     engine.set(situation.position)
     if not situation.options:
-        same = engine.outcome_when_stuck() == result_of(situation.outcome)
+        assert situation.outcome is not None
+        result = result_word(situation.outcome, len(subject.game.players))
+        same = engine.outcome_when_stuck() == result
         return None if same else Violation("the kernels end this game in another way")
     number = engine.decisions()
     if number != len(situation.options):

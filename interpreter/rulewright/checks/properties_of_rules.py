@@ -127,6 +127,8 @@ class RulesProperties:
     def _claimed(self, name: str) -> bool:
         if name == "blind":
             return self.subject.game.rules.has_secrets
+        if name == "outcomes":  # chance hardly ever solves a puzzle
+            return not self.subject.game.rules.is_puzzle
         kinds = _WHERE_CLAIMED.get(name, "").split()
         return not kinds or bool(self.subject.claims(*kinds))
 
