@@ -11,7 +11,7 @@ MAKERS := language/grammar.py search/*.py search/kernels/*.py compiler/*.py comp
 # Tests begin hundreds of processes: bytecode is kept for them, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo lint test test-slow test-all docs fuzz bench agree studio tables words pages matches mutants games notes dist setup clean
+.PHONY: demo lint test test-slow test-all docs documents fuzz bench agree studio tables words pages matches mutants games notes dist setup clean
 
 demo: setup
 	$(BIN)/rulewright demo
@@ -36,10 +36,21 @@ test-all:
 	$(MAKE) test RULEWRIGHT_GAMES=all
 	$(MAKE) test-slow
 
-# The site, in site/; a link that leads nowhere is an error.
+# The site: the studio with all games in site/, the documents in site/docs/.  It needs npm, or Pyodide's
+# files in .node/; `make documents` builds the documents alone.  A link that leads nowhere is an error.
+PYODIDE := $(wildcard .node/node_modules/pyodide)
+SPHINX := $(BIN)/sphinx-build -q -W --keep-going -n -b html -d .sphinx_cache
+
 docs: setup
+	rm -rf site
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'
-	$(BIN)/sphinx-build -q -W --keep-going -n -b html -d .sphinx_cache docs site
+	$(BIN)/rulewright studio --export site --documents docs/ $(if $(PYODIDE),--pyodide $(PYODIDE))
+	$(SPHINX) -D studio_address=../ docs site/docs
+
+documents: setup
+	rm -rf site
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	$(SPHINX) docs site/docs
 
 fuzz: setup
 	$(BIN)/python -m tests.tools.fuzz --minutes 10

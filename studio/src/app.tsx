@@ -43,14 +43,14 @@ interface Way {
   go(): void;
 }
 
-function Studio({ service }: { service: Service }) {
+function Studio({ service, first }: { service: Service; first: View }) {
   const [greeting, setGreeting] = useState<Greeting | null>(null);
   const [table, setTable] = useState<Table | null>(null);
   const [connected, setConnected] = useState(false);
   const [message, setMessage] = useState<Message>({ text: "", bad: false });
   const [doing, setDoing] = useState<{ method: string; now: Doing } | null>(null);
   const left = useLeft();
-  const [tab, setTab] = useState<View>("play");
+  const [tab, setTab] = useState<View>(first);
   const [sat, setSat] = useKept("sat down", false); // then a reload shows the game
   const setView = (view: View) => {
     if (view !== "home") setSat(true);
@@ -309,10 +309,10 @@ function Waiting({ service, connected, game }: { service: Service; connected: bo
   );
 }
 
-/** The service of this page: a server, or workers where the page says that there is none. */
-async function service(): Promise<Service> {
+/** The service of this page, a server or workers where the page says that there is none, and what is shown first. */
+async function service(): Promise<[Service, View]> {
   const { host, game = "", options = "{}", home } = document.documentElement.dataset;
-  if (host !== "worker") return new SocketService();
+  if (host !== "worker") return [new SocketService(), "play"];
   const first = { game, options: JSON.parse(options), moves: "", players: ["human", "human"], position: "" } as Params["open"];
   const hash = openedBy(location.hash);
   if (hash !== location.hash) history.replaceState(null, "", `${location.pathname}${location.search}${hash}`);
@@ -321,13 +321,14 @@ async function service(): Promise<Service> {
   const name = link ? digest(hash) : "";
   const brought = link ? {} : ((await (await fetch("texts.json")).json()) as Files);
   const worker = () => new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-  return new WorkerService(worker, keep(name, link?.files ?? null, brought), link?.open ?? first, home !== undefined && !link);
+  const service = new WorkerService(worker, keep(name, link?.files ?? null, brought), link?.open ?? first, home !== undefined && !link);
+  return [service, link?.view === "author" ? "author" : "play"]; // a link has no say about anything else
 }
 
 applyTheme();
 const root = document.getElementById("app")!;
 service().then(
-  (service) => {
+  ([service, view]) => {
     root.replaceChildren();
     if (service instanceof WorkerService) {
       addEventListener("hashchange", () => {
@@ -337,7 +338,7 @@ service().then(
       // what is needed now comes first, and is kept for later then
       void service.failure.then(() => navigator.serviceWorker?.register("offline.js"));
     }
-    render(<Studio service={service} />, root);
+    render(<Studio service={service} first={view} />, root);
   },
   (error: Error) => {
     root.textContent = error.message;

@@ -44,6 +44,7 @@ export function Bar({ greeting, desk, connected, view, setView, begin }: Props) 
         <span class={connected ? "line on" : "line"} title={connected ? "connected" : "not connected"} />
         {!away && <button class="b new" aria-label="New game" onClick={begin}><Icon name="plus" /><span>New game</span></button>}
         {!away && <button class="b bare ico" aria-label="Share" title="Share" aria-expanded={sharing} onClick={() => setSharing(!sharing)}><Icon name="share" /></button>}
+        <Documents />
         <Theme />
         {desk && sharing && !away && <Sharing desk={desk} close={() => setSharing(false)} />}
       </div>
@@ -67,6 +68,12 @@ function Switcher({ greeting, desk }: { greeting: Greeting; desk: Desk }) {
       </select>
     </label>
   );
+}
+
+/** The way to the documents, where the page stands beside some. */
+function Documents() {
+  const { documents } = document.documentElement.dataset;
+  return documents ? <a class="b bare ico" href={documents} aria-label="Documents" title="Documents"><Icon name="book" /></a> : null;
 }
 
 const THEME = "rulewright theme";

@@ -3,6 +3,7 @@
 import { useMemo, useState } from "preact/hooks";
 
 import { Refused } from "./link";
+import type { View } from "./desk";
 import type { Params } from "./messages";
 
 export type Files = Record<string, string>;
@@ -18,6 +19,8 @@ export interface Kept {
 export interface Shared {
   files: Files;
   open: Params["open"];
+  /** What the page shows beside the board first; what one does while playing, if unsaid. */
+  view?: View;
 }
 
 /** Bytes that the texts of a link may have: whoever follows one has not asked for more. */

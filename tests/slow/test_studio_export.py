@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from docs.extensions.links import Opened, link
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 import rulewright
@@ -256,6 +257,15 @@ def test_a_board_stands_in_any_page(browser: Browser, site: str, tmp_path: Path)
     expect(page.locator("[role=status]")).to_have_text("white to move", timeout=LONG)
     page.close()
     assert faults == []
+
+
+def test_an_example_of_the_documents_opens_beside_its_text(page: Page, site: str) -> None:
+    page.goto(f"{site}#{link(Opened({'tiny.rules': RULES}, 'tiny.rules'))}")
+    expect(page.locator("header select")).to_have_value("tiny.rules", timeout=LONG)
+    expect(page.locator("#tab-author")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("button.file.now")).to_have_text("tiny.rules", timeout=LONG)
+    play(page, "b1")
+    played(page, "b1")
 
 
 def test_a_damaged_link_is_told(visitor: BrowserContext, site: str) -> None:

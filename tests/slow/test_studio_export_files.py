@@ -12,6 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from rulewright import load, loads
 from rulewright.app.studio.desk import Desk
@@ -89,6 +90,9 @@ def test_an_export_brings_the_cards_and_lessons_and_begins_with_them(
     assert b"first.svg" not in files["index.html"]
     assert sum(len(data) for name, data in files.items() if is_of_home(name)) < HOME
     assert b' data-home="yes"' in files["index.html"]
+    assert b"documents" not in files["index.html"]
+    beside = evolve(first_page("", {}), documents="docs/")
+    assert b' data-documents="docs/"' in exported_files(beside, python)["index.html"]
     assert b"data-home" not in exported_files(first_page("tictactoe", {}), python)["index.html"]
 
 

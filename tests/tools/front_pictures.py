@@ -7,6 +7,7 @@ from pathlib import Path
 
 import rulewright
 from rulewright.app.studio.gallery import bundled_card
+from rulewright.games.render.svg import scene_svg
 from tests.shared.documents import blocks
 from tests.shared.places import DOCS, ROOT
 
@@ -23,7 +24,10 @@ def pictures() -> Iterator[tuple[Path, str]]:
         b.text for b in blocks((ROOT / "README.md").read_text("utf-8")) if b.language == "rules"
     )
     game = rulewright.loads(text)
-    yield DOCS / "pictures" / f"front-{game.name}.svg", game.start().play(MOVES).svg()
+    yield (
+        DOCS / "pictures" / f"front-{game.name}.svg",
+        scene_svg(game.start().play(MOVES).scene, theme="both"),
+    )
 
 
 if __name__ == "__main__":

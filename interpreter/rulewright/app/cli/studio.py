@@ -13,6 +13,8 @@ from getpass import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import settings
 from rulewright.errors import RulewrightError
@@ -35,8 +37,9 @@ def studio(arguments: Namespace) -> int:
     """Serve the page until an interrupt; prints its address with the token."""
     if arguments.export is not None:
         return _export(arguments)
-    if arguments.pyodide is not None:
-        raise RulewrightError("--pyodide is for --export")
+    for name in ("pyodide", "documents"):
+        if getattr(arguments, name) is not None:
+            raise RulewrightError(f"--{name} is for --export")
     try:
         import uvicorn
 
@@ -122,7 +125,8 @@ def _export(arguments: Namespace) -> int:
         from rulewright.app.studio.pyodide import pyodide
     except ModuleNotFoundError as error:
         raise _without(error) from None
-    first = first_page(arguments.game, settings(arguments.set))
+    shown = first_page(arguments.game, settings(arguments.set))
+    first = evolve(shown, documents=arguments.documents or "")
     python = pyodide(Path(arguments.pyodide) if arguments.pyodide else None)
     size = export(Path(arguments.export), first, python)
     for path in first.texts:
@@ -152,5 +156,6 @@ COMMANDS: dict[str, a.Command] = {
         a.flag("--no-browser", "only print the address"),
         a.value("--export", "DIR", "write it as files for any web host, with your texts inside"),
         a.value("--pyodide", "DIR", "the files of Pyodide for --export (default: fetched by npm)"),
+        a.value("--documents", "ADDRESS", "where documents are that the page of --export links to"),
     ]),
 }  # fmt: skip

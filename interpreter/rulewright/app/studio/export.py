@@ -92,6 +92,8 @@ class FirstPage:
     texts: Mapping[str, str] = field(factory=dict)
     home: bool = False
     """Whether all games are shown first, as nobody has named one."""
+    documents: str = ""
+    """The address of documents that the page links to."""
 
 
 def first_page(name: str, options: Mapping[str, str]) -> FirstPage:
@@ -205,6 +207,7 @@ def _document(page: FirstPage) -> bytes:
     """The page's document, marked as one without a server."""
     data = {"host": "worker", "game": page.name, "options": json.dumps(dict(page.options))}
     data |= {"home": "yes"} if page.home else {}
+    data |= {"documents": page.documents} if page.documents else {}
     attributes = "".join(f' data-{name}="{html.escape(value)}"' for name, value in data.items())
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}" />'
     picture = '<img class="first" src="first.svg" alt="" />'
