@@ -3,7 +3,6 @@
 import { useMemo, useState } from "preact/hooks";
 
 import { Refused } from "./link";
-import type { View } from "./desk";
 import type { Params } from "./messages";
 
 export type Files = Record<string, string>;
@@ -20,7 +19,7 @@ export interface Shared {
   files: Files;
   open: Params["open"];
   /** What the page shows beside the board first; what one does while playing, if unsaid. */
-  view?: View;
+  view?: string;
 }
 
 /** Bytes that the texts of a link may have: whoever follows one has not asked for more. */
