@@ -1,4 +1,4 @@
-// Builds the page into the package: scripts, style sheets, one document, and the digest of
+// Builds the page into the package: scripts, style sheets, catalogues, one document, and the digest of
 // the sources that they were made from.
 
 import { createHash } from "node:crypto";
@@ -30,6 +30,17 @@ const tokens = readFileSync(new URL("tokens.css", src), "utf8");
 const dark = /:root:not\(\[data-theme="light"\]\) (\{[^}]*\})/.exec(tokens)[1];
 const chosen = `:root[data-theme="dark"] ${dark}\n:root[data-theme="dark"] { color-scheme: dark; }\n:root[data-theme="light"] { color-scheme: light; }\n`;
 writeFileSync(new URL("studio.css", out), tokens + chosen + readFileSync(new URL("studio.css", src), "utf8"));
+
+// Catalogues in other languages, each one file of the page that is loaded where it is chosen.
+const catalogues = {};
+for (const name of readdirSync(src).filter((name) => name.endsWith(".po")).sort()) {
+  const entries = readFileSync(new URL(name, src), "utf8").matchAll(/^msgid (".+")\nmsgstr (".+")$/gm);
+  for (const [, text, other] of entries) (catalogues[name.split(".")[0]] ??= {})[JSON.parse(text)] = JSON.parse(other);
+}
+for (const [language, texts] of Object.entries(catalogues)) {
+  delete texts[""];
+  writeFileSync(new URL(`${language}.json`, out), `${JSON.stringify(texts)}\n`);
+}
 
 const digest = createHash("sha256");
 const names = ["package-lock.json", ...readdirSync(src).sort().map((name) => `src/${name}`)];

@@ -12,6 +12,7 @@ import type { Desk, Entry, Trace, View } from "./desk";
 import { Home } from "./home";
 import { again, BEHIND, WorkerService, WRITING } from "./inside";
 import { digest, type Files, keep, leaveMade, openedBy, shared, useKept } from "./keep";
+import { loadLanguage, marked, t } from "./language";
 import { isSame, keptText, useLeft } from "./left";
 import { failure, Gate, type Service, SocketService } from "./link";
 import type { Doing, Explained, Analysis, Greeting, Params, Table } from "./messages";
@@ -30,7 +31,7 @@ const AT_ONCE = new Set<string>(["open", "play", "goto", "follow", "why_not", "t
 const SLOW = 2000;
 /** What puts another game on the board. */
 const LEAVING = new Set<string>(["open", "read_game"]);
-const STILL = "The studio is at it: this takes longer than usual.";
+const STILL = marked("The studio is at it: this takes longer than usual.");
 
 /** What is told, and a way on from there. */
 interface Message {
@@ -86,12 +87,12 @@ function Studio({ service, first }: { service: Service; first: View }) {
   const request: Desk["act"] = async (method, params, progress) => {
     const waits = BEHIND.has(method) ? 1 : 0;
     setBehind((now) => now + waits);
-    const late = setTimeout(() => AT_ONCE.has(method) && say(STILL), SLOW);
+    const late = setTimeout(() => AT_ONCE.has(method) && say(t(STILL)), SLOW);
     const before = view.current.table;
     const hear = (now: Doing) => setDoing({ method, now });
     try {
       const answer = await service.ask(method, params, progress, hear);
-      if (lastMessage.current.text === STILL) say("");
+      if (lastMessage.current.text === t(STILL)) say("");
       if (WRITING.has(method)) setWritten((times) => times + 1);
       if (isTable(answer)) {
         setTable(answer);
@@ -119,7 +120,7 @@ function Studio({ service, first }: { service: Service; first: View }) {
     const opened = again(now);
     left.drop(opened);
     const game = before && !isSame(again(before), opened) ? left.leave(before) : null;
-    if (game) say(keptText(game), false, { title: "Go back to it", go: () => void act("open", game.open) });
+    if (game) say(keptText(game), false, { title: t("Go back to it"), go: () => void act("open", game.open) });
   };
 
   // what is asked before the desk has the game of this page would mean another position
@@ -160,13 +161,13 @@ function Studio({ service, first }: { service: Service; first: View }) {
     if (!before || process === lastProcess) return void (await request("table", {}));
     if (game === view.current.refused) {
       await request("table", {});
-      return say("The game could not be taken up again: its rules do not come to an end. This is another one.", true);
+      return say(t("The game could not be taken up again: its rules do not come to an end. This is another one."), true);
     }
     const why = lastMessage.current.bad ? lastMessage.current.text : "";
     view.current.refused = game!; // rules that never end are not asked for twice
     if (!(await request("open", again(before)))) return void (await request("table", {}));
     view.current.refused = "";
-    if (why) say(`${why.replace(/\.$/, "")}. The game stands as it stood.`, true);
+    if (why) say(`${why.replace(/\.$/, "")}. ${t("The game stands as it stood.")}`, true);
   };
 
   const turn = table && `${table.game} ${table.at} ${table.chairs.map((chair) => chair.player).join(" ")}`;
@@ -237,7 +238,7 @@ function Studio({ service, first }: { service: Service; first: View }) {
       {puzzle && tab === "play" && <PuzzleNote desk={desk} puzzle={puzzle} leave={() => setPuzzle(null)} />}
       {doing && !thought && <Working doing={doing.now} stop={() => void service.ask("stop", {})} />}
       <p role="status" aria-live="polite" class={message.bad ? "message bad" : "message"}>
-        {connected ? message.text : "The studio does not answer; trying again."}
+        {connected ? message.text : t("The studio does not answer; trying again.")}
         {connected && message.way && <button class="b" onClick={message.way.go}>{message.way.title}</button>}
       </p>
     </>
@@ -248,7 +249,7 @@ function Studio({ service, first }: { service: Service; first: View }) {
       <Bar greeting={greeting} desk={desk} connected={connected} view={tab} setView={setView} begin={() => setBeginning(true)} />
       {away(notes, greeting)}
       <div class="table" data-view={tab} hidden={tab === "home" || tab === "learn"}>
-        <section class="left" aria-label="the board">
+        <section class="left" aria-label={t("the board")}>
           {tab === "understand" && !pair && <ValueBar scene={table.scene} value={judged[table.at] ?? null} turned={turned} />}
           {pair ? <PairView two={pair} close={() => setPair(null)} /> : <BoardView desk={desk} overlay={overlay} turned={turned} pick={traced?.pick} />}
         </section>
@@ -283,10 +284,10 @@ function isTable(answer: unknown): answer is Table {
 /** What is compiled before there is an answer, and a way to end that. */
 function Working({ doing, stop }: { doing: Doing; stop(): void }) {
   const seconds = Math.round(doing.seconds);
-  const text = doing.what === "compiling" ? `Compiling: part ${doing.parts}, ${seconds} s` : "Waiting for what was stopped to end";
+  const text = doing.what === "compiling" ? t("Compiling: part {part}, {seconds} s", { part: doing.parts, seconds }) : t("Waiting for what was stopped to end");
   return (
     <p class="working">
-      {text} <button class="b" onClick={stop}>Stop</button>
+      {text} <button class="b" onClick={stop}>{t("Stop")}</button>
     </p>
   );
 }
@@ -298,11 +299,11 @@ function Waiting({ service, connected, game }: { service: Service; connected: bo
     if (service instanceof WorkerService) void service.failure.then(setWrong);
   }, [service]);
   const inside = service instanceof WorkerService;
-  const waiting = inside ? "Python is being loaded; the board can be played in a moment." : "Waiting for the studio.";
+  const waiting = inside ? t("Python is being loaded; the board can be played in a moment.") : t("Waiting for the studio.");
   return (
     <>
       <p class="loading" role="status">
-        {wrong ? `The studio cannot start here: ${wrong}` : connected ? "The board is being set up." : waiting}
+        {wrong ? t("The studio cannot start here: {reason}", { reason: wrong }) : connected ? t("The board is being set up.") : waiting}
       </p>
       {inside && !service.asleep && <img class="first" src={/^\w+$/.test(game) ? `cards/${game}.svg` : "first.svg"} alt="" />}
     </>
@@ -326,9 +327,11 @@ async function service(): Promise<[Service, View]> {
 }
 
 applyTheme();
+const loading = loadLanguage();
 const root = document.getElementById("app")!;
 service().then(
-  ([service, view]) => {
+  async ([service, view]) => {
+    await loading;
     root.replaceChildren();
     if (service instanceof WorkerService) {
       addEventListener("hashchange", () => {

@@ -4,15 +4,16 @@ import { useState } from "preact/hooks";
 
 import type { Desk, View } from "./desk";
 import { Icon, Logo } from "./icons";
+import { chooseLanguage, language, LANGUAGES, marked, t } from "./language";
 import type { Greeting } from "./messages";
 import { Sharing } from "./sharing";
 import { gameName, titleOf } from "./words";
 
 const VIEWS: [View, string][] = [
-  ["play", "Play"],
-  ["understand", "Understand"],
-  ["author", "Write"],
-  ["measure", "Measure"],
+  ["play", marked("Play")],
+  ["understand", marked("Understand")],
+  ["author", marked("Write")],
+  ["measure", marked("Measure")],
 ];
 
 interface Props {
@@ -30,20 +31,21 @@ export function Bar({ greeting, desk, connected, view, setView, begin }: Props) 
   const away = view === "home" || view === "learn"; // where the game on the board is not shown
   return (
     <header class="bar">
-      <button class="logo" aria-label="All games" title="All games" aria-current={view === "home" ? "page" : undefined} onClick={() => setView("home")}><Logo /></button>
+      <button class="logo" aria-label={t("All games")} title={t("All games")} aria-current={view === "home" ? "page" : undefined} onClick={() => setView("home")}><Logo /></button>
       <h1 class={away ? "" : "sr"}>rulewright<span class="sr"> studio</span></h1>
       {desk && !away && <Switcher greeting={greeting} desk={desk} />}
-      <div role="tablist" class="views" aria-label="Views">
+      <div role="tablist" class="views" aria-label={t("Views")}>
         {VIEWS.map(([name, title]) => (
           <button role="tab" id={`tab-${name}`} aria-selected={view === name} onClick={() => setView(name)}>
-            {title}
+            {t(title)}
           </button>
         ))}
       </div>
       <div class="end">
-        <span class={connected ? "line on" : "line"} title={connected ? "connected" : "not connected"} />
-        {!away && <button class="b new" aria-label="New game" onClick={begin}><Icon name="plus" /><span>New game</span></button>}
-        {!away && <button class="b bare ico" aria-label="Share" title="Share" aria-expanded={sharing} onClick={() => setSharing(!sharing)}><Icon name="share" /></button>}
+        <span class={connected ? "line on" : "line"} title={connected ? t("connected") : t("not connected")} />
+        {!away && <button class="b new" aria-label={t("New game")} onClick={begin}><Icon name="plus" /><span>{t("New game")}</span></button>}
+        {!away && <button class="b bare ico" aria-label={t("Share")} title={t("Share")} aria-expanded={sharing} onClick={() => setSharing(!sharing)}><Icon name="share" /></button>}
+        {away && <Language />}
         <Documents />
         <Theme />
         {desk && sharing && !away && <Sharing desk={desk} close={() => setSharing(false)} />}
@@ -60,7 +62,7 @@ function Switcher({ greeting, desk }: { greeting: Greeting; desk: Desk }) {
   const title = (name: string) => (greeting.places[name] ? `${own(name)} (${greeting.places[name]})` : own(name));
   return (
     <label class="switcher" title={greeting.games[table.source] ?? ""}>
-      <span class="sr">Game</span>
+      <span class="sr">{t("Game")}</span>
       <select value={table.source} onChange={(e) => void desk.act("open", { game: e.currentTarget.value, options: {} })}>
         {names.map((name) => (
           <option value={name}>{title(name)}</option>
@@ -70,10 +72,21 @@ function Switcher({ greeting, desk }: { greeting: Greeting; desk: Desk }) {
   );
 }
 
+/** The page in the next language; a game on the board is there again. */
+function Language() {
+  const names = Object.keys(LANGUAGES);
+  const next = names[(names.indexOf(language()) + 1) % names.length]!;
+  const change = () => {
+    chooseLanguage(next);
+    location.reload();
+  };
+  return <button class="b bare" lang={next} onClick={change}>{LANGUAGES[next]}</button>;
+}
+
 /** The way to the documents, where the page stands beside some. */
 function Documents() {
   const { documents } = document.documentElement.dataset;
-  return documents ? <a class="b bare ico" href={documents} aria-label="Documents" title="Documents"><Icon name="book" /></a> : null;
+  return documents ? <a class="b bare ico" href={documents} aria-label={t("Documents")} title={t("Documents")}><Icon name="book" /></a> : null;
 }
 
 const THEME = "rulewright theme";
@@ -96,5 +109,5 @@ function Theme() {
     applyTheme();
     setTheme(next);
   };
-  return <button class="b bare ico" aria-label="Light or dark" title="Light or dark" aria-pressed={theme === "dark"} onClick={change}><Icon name="theme" /></button>;
+  return <button class="b bare ico" aria-label={t("Light or dark")} title={t("Light or dark")} aria-pressed={theme === "dark"} onClick={change}><Icon name="theme" /></button>;
 }

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
+import { t } from "./language";
 import type { Table } from "./messages";
 
 export interface Clock {
@@ -84,13 +85,13 @@ export function ClockTerms({ clock }: { clock: Clock }) {
   return (
     <p class="row">
       <label>
-        <input type="checkbox" checked={on} onChange={() => (on ? clock.set(0, 0) : clock.set(minutes * 60, plus))} /> clocks
+        <input type="checkbox" checked={on} onChange={() => (on ? clock.set(0, 0) : clock.set(minutes * 60, plus))} /> {t("clocks")}
       </label>
       <label>
-        minutes <input class="short" type="number" min="0.1" step="any" value={minutes} disabled={on} onInput={(e) => setMinutes(e.currentTarget.valueAsNumber)} />
+        {t("minutes")} <input class="short" type="number" min="0.1" step="any" value={minutes} disabled={on} onInput={(e) => setMinutes(e.currentTarget.valueAsNumber)} />
       </label>
       <label>
-        and seconds a turn <input class="short" type="number" min="0" step="any" value={plus} disabled={on} onInput={(e) => setPlus(e.currentTarget.valueAsNumber)} />
+        {t("and seconds a turn")} <input class="short" type="number" min="0" step="any" value={plus} disabled={on} onInput={(e) => setPlus(e.currentTarget.valueAsNumber)} />
       </label>
     </p>
   );

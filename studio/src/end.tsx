@@ -3,27 +3,28 @@
 import type { Desk } from "./desk";
 import { Icon } from "./icons";
 import { again, lineOf } from "./inside";
+import { t } from "./language";
 import type { Params, Table } from "./messages";
 import { share } from "./send";
-import { OWN_TURN, ownChair, resultWords, turnWords, valueText, whyWords } from "./words";
+import { capital, OWN_TURN, ownChair, resultWords, turnWords, valueText, whyWords } from "./words";
 
 export function Ending({ desk }: { desk: Desk }) {
   const { table } = desk;
   const moves = lineOf(table, table.end).length;
   const why = whyWords(table);
   return (
-    <section class="result" aria-label="the result">
-      <span class="count"><Icon name="check" />{moves} {moves === 1 ? "move" : "moves"}</span>
+    <section class="result" aria-label={t("the result")}>
+      <span class="count"><Icon name="check" />{moves === 1 ? t("1 move") : t("{count} moves", { count: moves })}</span>
       <h2>{resultWords(table)}</h2>
       {why && <p>{why}</p>}
       <details>
-        <summary>The rule that says so</summary>
+        <summary>{t("The rule that says so")}</summary>
         <Verdict table={table} />
       </details>
       <div class="next">
         <button class="b go" onClick={() => void desk.act("open", rematch(table))}><Icon name="again" />{rematchWords(table)}</button>
-        <button class="b" onClick={() => void desk.act("goto", { node: 0 })}><Icon name="eye" />Look back</button>
-        <button class="b" onClick={() => void share(desk)}><Icon name="share" />Send</button>
+        <button class="b" onClick={() => void desk.act("goto", { node: 0 })}><Icon name="eye" />{t("Look back")}</button>
+        <button class="b" onClick={() => void share(desk)}><Icon name="share" />{t("Send")}</button>
       </div>
     </section>
   );
@@ -35,8 +36,8 @@ function rematch(table: Table): Params["open"] {
 }
 
 function rematchWords(table: Table): string {
-  if (table.chairs.filter((chair) => chair.human).length !== 1) return "Rematch";
-  return ownChair(table) === 1 ? "Rematch, you play first" : "Rematch, you play second";
+  if (table.chairs.filter((chair) => chair.human).length !== 1) return t("Rematch");
+  return ownChair(table) === 1 ? t("Rematch, you play first") : t("Rematch, you play second");
 }
 
 /** How the game stands, in a line; the last turn is told there, too. */
@@ -44,9 +45,9 @@ export function Verdict({ table }: { table: Table }) {
   const { scene } = table;
   const facts = scene.facts.filter((fact) => fact.values.length === 1).map((fact) => `${fact.name}: ${fact.values[0]}`);
   const beside = scene.shown.beside.filter((value) => value.owner === null).map(valueText);
-  const last = scene.last_turn && `last: ${scene.last_turn}`;
+  const last = scene.last_turn && t("last: {turn}", { turn: scene.last_turn });
   const heading = table.over ? table.verdict : turnWords(table);
-  const mover = table.over || heading !== OWN_TURN ? "" : `${scene.mover} to move`;
+  const mover = table.over || heading !== t(OWN_TURN) ? "" : t("{side} to move", { side: t(capital(scene.mover ?? "")) });
   return (
     <div class="verdict">
       <b>{heading}</b>

@@ -7,6 +7,7 @@ import type { Entry, View } from "./desk";
 import { Icon } from "./icons";
 import { lineOf } from "./inside";
 import { useStored } from "./keep";
+import { t } from "./language";
 import type { GameCard, Greeting } from "./messages";
 import { gameName, levelAt, STRENGTHS } from "./words";
 
@@ -31,32 +32,32 @@ export function Home({ entry, greeting, notes, setView, learn, write }: Props) {
   const games = useGames(entry, greeting);
   const words = wanted.toLowerCase().split(/\s+/);
   const families = [...new Set(games.map((game) => game.family).filter(Boolean))].sort();
-  const shown = games.filter((game) => (!family || game.family === family) && words.every((word) => `${game.title} ${game.name} ${game.line} ${game.family}`.toLowerCase().includes(word)));
+  const shown = games.filter((game) => (!family || game.family === family) && words.every((word) => `${game.title} ${game.name} ${game.line} ${t(game.family)}`.toLowerCase().includes(word)));
   const [strength, setStrength] = useStored("strength", 1);
   const play = (game: string, other: string) => void entry.open({ game, options: {}, players: ["human", other] }, "play");
   return (
-    <section class="home" aria-label="All games">
-      <h2>Play a game, read its rules, change a line.</h2>
+    <section class="home" aria-label={t("All games")}>
+      <h2>{t("Play a game, read its rules, change a line.")}</h2>
       {notes}
       <div class="seek">
         <label class="find">
-          <span class="sr">Search games</span>
+          <span class="sr">{t("Search games")}</span>
           <Icon name="search" />
-          <input type="search" placeholder={`Search ${games.length} games`} value={wanted} onInput={(e) => setWanted(e.currentTarget.value)} />
+          <input type="search" placeholder={t("Search {count} games", { count: games.length })} value={wanted} onInput={(e) => setWanted(e.currentTarget.value)} />
         </label>
         <Strength strength={strength} choose={setStrength} />
-        {greeting.folder && <button class="b own-game" onClick={write}><Icon name="plus" />A game of your own</button>}
+        {greeting.folder && <button class="b own-game" onClick={write}><Icon name="plus" />{t("A game of your own")}</button>}
         <Resume entry={entry} games={games} back={() => setView("play")} />
       </div>
       {families.length > 1 && (
-        <div class="families" role="group" aria-label="Families of games">
+        <div class="families" role="group" aria-label={t("Families of games")}>
           {["", ...families].map((name) => (
-            <button class="b chip" aria-pressed={family === name} onClick={() => setFamily(name)}>{name || "All"}</button>
+            <button class="b chip" aria-pressed={family === name} onClick={() => setFamily(name)}>{name ? t(name) : t("All")}</button>
           ))}
         </div>
       )}
       <p role="status" class="no-game">
-        {shown.length === 0 && <>No game is called “{wanted}”. <button class="b" onClick={() => (setWanted(""), setFamily(""))}>Show all games</button></>}
+        {shown.length === 0 && <>{t("No game is called “{name}”.", { name: wanted })} <button class="b" onClick={() => (setWanted(""), setFamily(""))}>{t("Show all games")}</button></>}
       </p>
       <ul class="cards">
         {shown.map((game) => (
@@ -79,9 +80,9 @@ interface Shown {
 /** How well the computer plays that *Play* begins against. */
 function Strength({ strength, choose }: { strength: number; choose(strength: number): void }) {
   return (
-    <div class="strength" role="group" aria-label="How well the computer plays">
+    <div class="strength" role="group" aria-label={t("How well the computer plays")}>
       {STRENGTHS.map((words, i) => (
-        <button class="b chip" aria-pressed={strength === i} onClick={() => choose(i)}>{words}</button>
+        <button class="b chip" aria-pressed={strength === i} onClick={() => choose(i)}>{t(words)}</button>
       ))}
     </div>
   );
@@ -100,9 +101,9 @@ function Card({ game, play, two, learn }: { game: Shown; play(): void; two(): vo
         <p title={line}>{line}</p>
       </div>
       <div class="row">
-        <button class="b soft" aria-label={`Play ${title}`} onClick={play}>Play</button>
-        <button class="b" aria-label={`Two people, ${title}`} onClick={two}>Two people</button>
-        <button class="b" aria-label={`Learn ${title}`} onClick={learn}>Learn</button>
+        <button class="b soft" aria-label={t("Play {game}", { game: title })} onClick={play}>{t("Play")}</button>
+        <button class="b" aria-label={t("Two people, {game}", { game: title })} onClick={two}>{t("Two people")}</button>
+        <button class="b" aria-label={t("Learn {game}", { game: title })} onClick={learn}>{t("Learn")}</button>
       </div>
     </li>
   );
@@ -118,7 +119,7 @@ function Resume({ entry, games, back }: { entry: Entry; games: Shown[]; back(): 
   const name = game.open ? game.open.game : game.source;
   const title = games.find((known) => known.name === name)?.title ?? gameName(game.game);
   const go = () => (game.open ? void entry.open(game.open, "play") : back());
-  return <button class="b soft resume" onClick={go}>Go back to your game of {title}, move {game.moves}</button>;
+  return <button class="b soft resume" onClick={go}>{t("Go back to your game of {game}, move {move}", { game: title, move: game.moves })}</button>;
 }
 
 /** The games, one's own first, each with what is known of it by now; pictures come a few at a time. */
@@ -141,6 +142,6 @@ function useGames(entry: Entry, greeting: Greeting): Shown[] {
   }, [greeting, entry.written]);
   return names.map((name) => {
     const card = cards.get(name);
-    return { name, title: card?.title || gameName(name, greeting.titles), line: card?.tell || games[name] || "", picture: card?.picture ?? "", family: card?.family ?? "" };
+    return { name, title: t(card?.title || gameName(name, greeting.titles)), line: t(card?.tell || games[name] || ""), picture: card?.picture ?? "", family: card?.family ?? "" };
   });
 }

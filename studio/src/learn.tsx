@@ -6,6 +6,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Desk, Entry, View } from "./desk";
 import { Icon } from "./icons";
 import { lineOf } from "./inside";
+import { t } from "./language";
 import { failure } from "./link";
 import type { Introduced, LessonShown } from "./messages";
 import { gameName, middleLevel } from "./words";
@@ -31,21 +32,21 @@ export function Learn({ entry, game, notes, setView, ask }: Props) {
   useEffect(() => {
     entry.service.ask("learn", { game }).then(setShown, (error) => setWrong(failure(error).message));
   }, [game]);
-  const title = shown?.title === game ? gameName(game) : shown?.title || gameName(game);
+  const title = t(shown?.title === game ? gameName(game) : shown?.title || gameName(game));
   const open = (other: string, view: View, moves = "") => entry.open({ game, options: {}, moves, players: ["human", other] }, view);
   const read = () => (entry.table?.source === game ? setView("author") : void open("human", "author"));
   const attempt = async (lesson: LessonShown) => (await open("human", "play", lesson.moves)) && ask({ game, lesson });
   return (
-    <section class="home learn" aria-label={`Learn ${title}`}>
-      <h2>Learn {title}</h2>
-      <p class="tell">{shown?.tell}</p>
+    <section class="home learn" aria-label={t("Learn {game}", { game: title })}>
+      <h2>{t("Learn {game}", { game: title })}</h2>
+      <p class="tell">{t(shown?.tell ?? "")}</p>
       {notes}
-      {!shown && <p role="status">{wrong || "The pictures are being drawn."}</p>}
+      {!shown && <p role="status">{wrong || t("The pictures are being drawn.")}</p>}
       <ol class="lessons">
         {shown?.pictures.map((lesson) => (
           <li class="card">
             <Drawn lesson={lesson} />
-            <p>{lesson.text}</p>
+            <p>{t(lesson.text)}</p>
           </li>
         ))}
       </ol>
@@ -53,16 +54,16 @@ export function Learn({ entry, game, notes, setView, ask }: Props) {
         <div class="puzzle card">
           {shown.puzzle && <Drawn lesson={shown.puzzle} />}
           <div class="asked-of">
-            <h3>{shown.puzzle ? "A puzzle" : "Now play"}</h3>
-            {shown.puzzle && <p>{shown.puzzle.text}</p>}
-            <p role="status" class="answer">{answered && shown.puzzle && <>It is <b>{shown.puzzle.answer}</b>.</>}</p>
+            <h3>{shown.puzzle ? t("A puzzle") : t("Now play")}</h3>
+            {shown.puzzle && <p>{t(shown.puzzle.text)}</p>}
+            <p role="status" class="answer">{answered && shown.puzzle && t("It is {answer}.", { answer: shown.puzzle.answer })}</p>
             <p class="row">
-              {shown.puzzle && <button class="b soft" onClick={() => void attempt(shown.puzzle!)}>Try it</button>}
-              {shown.puzzle && !answered && <button class="b" onClick={() => setAnswered(true)}>Show me</button>}
-              <button class="b bare" onClick={read}>Read the text</button>
+              {shown.puzzle && <button class="b soft" onClick={() => void attempt(shown.puzzle!)}>{t("Try it")}</button>}
+              {shown.puzzle && !answered && <button class="b" onClick={() => setAnswered(true)}>{t("Show me")}</button>}
+              <button class="b bare" onClick={read}>{t("Read the text")}</button>
             </p>
           </div>
-          <button class="b go" onClick={() => void open(middleLevel(entry.levels, game), "play")}><Icon name="forward" />Play now</button>
+          <button class="b go" onClick={() => void open(middleLevel(entry.levels, game), "play")}><Icon name="forward" />{t("Play now")}</button>
         </div>
       )}
     </section>
@@ -87,9 +88,9 @@ export function PuzzleNote({ desk, puzzle, leave }: { desk: Desk; puzzle: Puzzle
   const near = begins(answer, line);
   return (
     <p class="row puzzled" role="status">
-      <span>{solved ? "That is it." : near ? lesson.text : "Not that one. Take it back, and look again."}</span>
-      {near && !solved && <button class="b" onClick={() => desk.say(`It is ${lesson.answer}.`)}>Show me</button>}
-      <button class="b bare" onClick={leave}>{solved ? "Play on" : "Leave the puzzle"}</button>
+      <span>{solved ? t("That is it.") : near ? t(lesson.text) : t("Not that one. Take it back, and look again.")}</span>
+      {near && !solved && <button class="b" onClick={() => desk.say(t("It is {answer}.", { answer: lesson.answer }))}>{t("Show me")}</button>}
+      <button class="b bare" onClick={leave}>{solved ? t("Play on") : t("Leave the puzzle")}</button>
     </p>
   );
 }

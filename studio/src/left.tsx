@@ -2,6 +2,7 @@
 
 import { again } from "./inside";
 import { useStored } from "./keep";
+import { t } from "./language";
 import type { Params, Table } from "./messages";
 
 /** A game that waits: what puts it on a desk, and what people know it by. */
@@ -47,18 +48,18 @@ export function isSame(a: Params["open"], b: Params["open"]): boolean {
 
 /** What is said when a game was put aside. */
 export function keptText(game: LeftGame): string {
-  return `Your game of ${game.game} is kept, ${game.moves} ${game.moves === 1 ? "move" : "moves"} so far.`;
+  return t("Your game of {game} is kept at move {move}.", { game: game.game, move: game.moves });
 }
 
 export function LeftGames({ left, open }: { left: Left; open(game: Params["open"]): void }) {
   if (left.games.length === 0) return null;
   return (
-    <ul class="left-games" aria-label="games left open">
+    <ul class="left-games" aria-label={t("games left open")}>
       {left.games.map((game) => (
         <li>
-          {game.game}, {game.moves} {game.moves === 1 ? "move" : "moves"}
-          <button onClick={() => open(game.open)}>Go on</button>
-          <button class="quiet" onClick={() => left.drop(game.open)}>Forget</button>
+          {t("{game}, move {move}", { game: game.game, move: game.moves })}
+          <button onClick={() => open(game.open)}>{t("Go on")}</button>
+          <button class="quiet" onClick={() => left.drop(game.open)}>{t("Forget")}</button>
         </li>
       ))}
     </ul>

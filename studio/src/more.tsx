@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ClockTerms } from "./clock";
 import type { Desk, PlayProps } from "./desk";
 import { offer } from "./keep";
+import { t } from "./language";
 import { LeftGames } from "./left";
 import { ENDINGS } from "./messages";
 
@@ -14,11 +15,11 @@ export function More(props: PlayProps & { close(): void }) {
   const part = useRef<HTMLDivElement>(null);
   useEffect(() => part.current?.scrollIntoView({ block: "nearest" }), []); // on phones it begins below the fold
   return (
-    <div ref={part} class="more" role="group" aria-label="More">
+    <div ref={part} class="more" role="group" aria-label={t("More")}>
       <p class="row">
-        <button class="b phone" onClick={props.begin}>New game</button>
-        <button class="b phone" onClick={props.turn}>Turn the board</button>
-        <button class="b" disabled={table.over || table.at !== table.end} onClick={() => void desk.act("resign", {}).then(close)}>Resign</button>
+        <button class="b phone" onClick={props.begin}>{t("New game")}</button>
+        <button class="b phone" onClick={props.turn}>{t("Turn the board")}</button>
+        <button class="b" disabled={table.over || table.at !== table.end} onClick={() => void desk.act("resign", {}).then(close)}>{t("Resign")}</button>
       </p>
       <Typed desk={desk} />
       <ClockTerms clock={clock} />
@@ -38,9 +39,9 @@ function Typed({ desk }: { desk: Desk }) {
   return (
     <form onSubmit={(e) => void type(e)} class="typed row">
       <label>
-        Move <input value={text} onInput={(e) => setText(e.currentTarget.value)} autocomplete="off" spellcheck={false} />
+        {t("Move")} <input value={text} onInput={(e) => setText(e.currentTarget.value)} autocomplete="off" spellcheck={false} />
       </label>
-      <button class="b" disabled={desk.table.over}>Play</button>
+      <button class="b" disabled={desk.table.over}>{t("Play")}</button>
     </form>
   );
 }
@@ -56,13 +57,13 @@ function Files({ desk }: { desk: Desk }) {
   };
   return (
     <p class="row">
-      <button class="b" onClick={() => void save()}>Save</button>
-      <select aria-label="as which kind of file" value={form} onChange={(e) => setForm(e.currentTarget.value)}>
-        <option value="sgf">as SGF</option>
-        <option value="txt">as text</option>
+      <button class="b" onClick={() => void save()}>{t("Save")}</button>
+      <select aria-label={t("as which kind of file")} value={form} onChange={(e) => setForm(e.currentTarget.value)}>
+        <option value="sgf">{t("as SGF")}</option>
+        <option value="txt">{t("as text")}</option>
       </select>
       <label class="b file">
-        Open
+        {t("Open")}
         <input class="sr" type="file" accept={ENDINGS} onChange={(e) => void read(e.currentTarget.files?.[0])} />
       </label>
     </p>

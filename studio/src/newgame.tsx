@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { Desk } from "./desk";
 import { plain } from "./inside";
+import { t } from "./language";
 import { usePeople } from "./understand";
 import type { Option, PersonalityShown, Table } from "./messages";
 import { capital, levelsOf, measuredWords, middleLevel, ownChair, playerName, sideWords, titleOf } from "./words";
@@ -40,19 +41,19 @@ export function NewGame({ desk, close, learn, run }: Props) {
     if (await open([player, player])) run();
   };
   return (
-    <dialog ref={dialog} class="sheet" aria-label="New game" onClose={close}>
+    <dialog ref={dialog} class="sheet" aria-label={t("New game")} onClose={close}>
       <form onSubmit={begin}>
-        <h2>New game of {titleOf(table)}</h2>
+        <h2>{t("New game of {game}", { game: titleOf(table) })}</h2>
         <label class="ask">
-          <span>Against</span>
+          <span>{t("Against")}</span>
           <PlayerSelect desk={desk} value={other} people={people} choose={setOther} />
         </label>
         {worth && <p class="hint worth">{worth}</p>}
         <label class="ask">
-          <span>You play</span>
+          <span>{t("You play")}</span>
           <select value={String(own)} onChange={(e) => setOwn(Number(e.currentTarget.value))}>
             {table.chairs.map((chair, i) => (
-              <option value={String(i)}>{`${sideWords(table.scene, chair.colour)}, ${i === 0 ? "who begins" : "second"}`}</option>
+              <option value={String(i)}>{`${sideWords(table.scene, chair.colour)}, ${i === 0 ? t("who begins") : t("second")}`}</option>
             ))}
           </select>
         </label>
@@ -60,10 +61,10 @@ export function NewGame({ desk, close, learn, run }: Props) {
           <OptionField key={option.name} option={option} value={values[option.name]} change={(text) => setValues({ ...values, [option.name]: text })} />
         ))}
         <p class="row">
-          <button class="b go">Start</button>
-          <button type="button" class="b" onClick={() => void watch()}>Watch two computers</button>
-          <button type="button" class="b" onClick={close}>Cancel</button>
-          <button type="button" class="b bare" onClick={() => (close(), learn())}>Learn {titleOf(table)}</button>
+          <button class="b go">{t("Start")}</button>
+          <button type="button" class="b" onClick={() => void watch()}>{t("Watch two computers")}</button>
+          <button type="button" class="b" onClick={close}>{t("Cancel")}</button>
+          <button type="button" class="b bare" onClick={() => (close(), learn())}>{t("Learn {game}", { game: titleOf(table) })}</button>
         </p>
       </form>
     </dialog>

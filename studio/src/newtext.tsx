@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 
 import type { Desk } from "./desk";
+import { t } from "./language";
 import { capital } from "./words";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -18,23 +19,23 @@ export function NewText({ desk, begun, close }: { desk: Desk; begun(path: string
     setBusy(true);
     if (await copy(desk, from, name)) {
       await begun(`${name}.rules`);
-      desk.say(`${capital(name)} is a game of yours now, begun from ${from}. Change a line, and the board follows.`);
+      desk.say(t("{game} is a game of yours now, begun from {source}. Change a line, and the board follows.", { game: capital(name), source: from }));
       close();
     }
     setBusy(false);
   };
   return (
-    <form class="newtext" aria-label="New game text" onSubmit={(e) => void begin(e)}>
-      <label>Name <input value={name} autofocus spellcheck={false} aria-invalid={!fits} onInput={(e) => setName(e.currentTarget.value.trim())} /></label>
+    <form class="newtext" aria-label={t("New game text")} onSubmit={(e) => void begin(e)}>
+      <label>{t("Name")} <input value={name} autofocus spellcheck={false} aria-invalid={!fits} onInput={(e) => setName(e.currentTarget.value.trim())} /></label>
       <label>
-        Begin from
+        {t("Begin from")}
         <select value={from} onChange={(e) => setFrom(e.currentTarget.value)}>
           {desk.games.map((game) => <option value={game}>{game}</option>)}
         </select>
       </label>
-      <button class="b go" disabled={!fits || busy}>Begin</button>
-      <button type="button" class="b bare" onClick={close}>Cancel</button>
-      {!fits && <p class="hint">A name has letters, digits and _.</p>}
+      <button class="b go" disabled={!fits || busy}>{t("Begin")}</button>
+      <button type="button" class="b bare" onClick={close}>{t("Cancel")}</button>
+      {!fits && <p class="hint">{t("A name has letters, digits and _.")}</p>}
     </form>
   );
 }

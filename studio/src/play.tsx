@@ -11,6 +11,7 @@ import { lineOf } from "./inside";
 import type { Node, PersonalityShown, Scene, ShownValue, Table } from "./messages";
 import { More } from "./more";
 import { InHand } from "./hand";
+import { marked, t } from "./language";
 import { PlayerSelect } from "./newgame";
 import { Spoken } from "./spoken";
 import { usePeople } from "./understand";
@@ -50,7 +51,7 @@ function Strip(props: PlayProps & { chair: number; place: string; people: Person
     <div class={`player ${props.place}${moves ? " on mover" : ""}`} data-chair={number}>
       <span class={`side player-${chair.colour} nth-${nth}`} />
       <div class="who">
-        <PlayerSelect desk={desk} label={`who plays ${chair.colour}`} value={chair.player} people={people} choose={(player) => void desk.act("sit", { chair: number, player })} />
+        <PlayerSelect desk={desk} label={t("who plays {side}", { side: sideWords(scene, chair.colour) })} value={chair.player} people={people} choose={(player) => void desk.act("sit", { chair: number, player })} />
         <small title={about}>{[sideWords(scene, chair.colour), ...facts, about].filter(Boolean).join(", ")}</small>
       </div>
       {shown.filter((value) => !value.piece).map((value) => <Beside value={value} scene={scene} />)}
@@ -64,7 +65,7 @@ function Strip(props: PlayProps & { chair: number; place: string; people: Person
 function Hand({ desk, values, owner }: { desk: Desk; values: ShownValue[]; owner: number }) {
   if (values.length === 0) return null;
   return (
-    <div class="hand" role="group" aria-label="Pieces in hand">
+    <div class="hand" role="group" aria-label={t("Pieces in hand")}>
       {values.map((value) => <InHand key={value.piece} desk={desk} value={value} owner={owner} />)}
     </div>
   );
@@ -81,7 +82,7 @@ function Beside({ value, scene }: { value: ShownValue; scene: Scene }) {
     <p class={`beside ${value.display}`} aria-label={valueText(value)}>
       {value.display === "bar" && <meter max={Math.max(1, ...alike)} value={value.value} />}
       <b>{piled ? Array.from({ length: value.value }, () => <i />) : value.value}</b>
-      <small>{value.text}</small>
+      <small>{t(value.text)}</small>
     </p>
   );
 }
@@ -96,17 +97,17 @@ function Say(props: PlayProps) {
       <Verdict table={table} />
       {table.thinking && !alone && (
         <p class="row">
-          <button class="b" onClick={() => void desk.act("hurry", {})}>Move now</button>
+          <button class="b" onClick={() => void desk.act("hurry", {})}>{t("Move now")}</button>
         </p>
       )}
       {alone && !table.over && (
         <p class="row">
-          <button class="b" onClick={() => setPaused(!paused)}>{paused ? "Let them play" : "Pause"}</button>
-          <button class="b" disabled={!paused} onClick={() => void desk.act("think", { seconds: clock.share() })}>One move</button>
+          <button class="b" onClick={() => setPaused(!paused)}>{paused ? t("Let them play") : t("Pause")}</button>
+          <button class="b" disabled={!paused} onClick={() => void desk.act("think", { seconds: clock.share() })}>{t("One move")}</button>
         </p>
       )}
       {!table.thinking && !looks && <Spoken key={table.at} scene={table.scene} play={(text) => void desk.act("play", { text })} />}
-      {table.claimable && <p class="row"><button class="b" onClick={() => void desk.act("claim_draw", {})}>Claim a draw</button></p>}
+      {table.claimable && <p class="row"><button class="b" onClick={() => void desk.act("claim_draw", {})}>{t("Claim a draw")}</button></p>}
     </div>
   );
 }
@@ -121,6 +122,8 @@ export function Brief({ desk, notes }: { desk: Desk; notes: ComponentChildren })
   );
 }
 
+const PROVEN: Record<string, string> = { win: marked("It is a proven win."), draw: marked("It is a proven draw."), loss: marked("It is a proven loss.") };
+
 /** What a short search would play, told and drawn; nothing is played. */
 function Hint({ desk }: { desk: Desk }) {
   const [busy, setBusy] = useState(false);
@@ -130,10 +133,10 @@ function Hint({ desk }: { desk: Desk }) {
     setBusy(false);
     if (!analysis) return;
     desk.find(analysis);
-    const sure = analysis.proven ? `, a proven ${analysis.proven}` : "";
-    desk.say(`A search of a second would play ${analysis.move}${sure}.`);
+    const sure = analysis.proven ? t(PROVEN[analysis.proven]!) : "";
+    desk.say(`${t("A search of a second would play {move}.", { move: analysis.move })} ${sure}`.trim());
   };
-  return <button class="b" disabled={busy || desk.table.over || desk.table.thinking} onClick={() => void ask()}><Icon name="hint" />{busy ? "Thinking" : "Hint"}</button>;
+  return <button class="b" disabled={busy || desk.table.over || desk.table.thinking} onClick={() => void ask()}><Icon name="hint" />{busy ? t("Thinking") : t("Hint")}</button>;
 }
 
 function Acts(props: PlayProps & { more: boolean; setMore(on: boolean): void }) {
@@ -147,12 +150,12 @@ function Acts(props: PlayProps & { more: boolean; setMore(on: boolean): void }) 
   const go = (node: number | undefined) => node !== undefined && void desk.act("goto", { node });
   return (
     <div class="acts">
-      <button class="b" disabled={to === null} onClick={() => void takeBack()}><Icon name="undo" />Take back</button>
+      <button class="b" disabled={to === null} onClick={() => void takeBack()}><Icon name="undo" />{t("Take back")}</button>
       <Hint desk={desk} />
-      <button class="b phone" disabled={before === undefined} onClick={() => go(before)}><Icon name="back" />Back</button>
-      <button class="b phone" disabled={after === undefined} onClick={() => go(after)}><Icon name="forward" />Forward</button>
-      <button class="b ico desktop" aria-label="Turn the board" title="Turn the board" onClick={props.turn}><Icon name="turn" /></button>
-      <button class="b ico" aria-label="More" aria-expanded={more} onClick={() => setMore(!more)}><Icon name="more" /><span class="phone">More</span></button>
+      <button class="b phone" disabled={before === undefined} onClick={() => go(before)}><Icon name="back" />{t("Back")}</button>
+      <button class="b phone" disabled={after === undefined} onClick={() => go(after)}><Icon name="forward" />{t("Forward")}</button>
+      <button class="b ico desktop" aria-label={t("Turn the board")} title={t("Turn the board")} onClick={props.turn}><Icon name="turn" /></button>
+      <button class="b ico" aria-label={t("More")} aria-expanded={more} onClick={() => setMore(!more)}><Icon name="more" /><span class="phone">{t("More")}</span></button>
     </div>
   );
 }
@@ -203,7 +206,7 @@ function Moves({ desk }: { desk: Desk }) {
   });
   return (
     <div class="moves">
-      <ol class="line" aria-label="Moves" tabindex={0}>
+      <ol class="line" aria-label={t("Moves")} tabindex={0}>
         {rounds(line).map((turns, i) => (
           <li>
             <span class="turn">{i + 1}</span>
@@ -217,17 +220,17 @@ function Moves({ desk }: { desk: Desk }) {
           </li>
         ))}
       </ol>
-      <div class="walk" role="group" aria-label="through the game">
-        <button class="b bare" disabled={at === 0} onClick={() => step(-1)} aria-label="to the beginning"><Icon name="first" /></button>
-        <button class="b bare" disabled={at === 0} onClick={() => step(place - 1)} aria-label="one back"><Icon name="back" /></button>
-        <button class="b bare" disabled={place === line.length - 1} onClick={() => step(place + 1)} aria-label="one on"><Icon name="forward" /></button>
-        <button class="b bare" disabled={place === line.length - 1} onClick={() => step(line.length - 1)} aria-label="to the end"><Icon name="last" /></button>
+      <div class="walk" role="group" aria-label={t("through the game")}>
+        <button class="b bare" disabled={at === 0} onClick={() => step(-1)} aria-label={t("to the beginning")}><Icon name="first" /></button>
+        <button class="b bare" disabled={at === 0} onClick={() => step(place - 1)} aria-label={t("one back")}><Icon name="back" /></button>
+        <button class="b bare" disabled={place === line.length - 1} onClick={() => step(place + 1)} aria-label={t("one on")}><Icon name="forward" /></button>
+        <button class="b bare" disabled={place === line.length - 1} onClick={() => step(line.length - 1)} aria-label={t("to the end")}><Icon name="last" /></button>
       </div>
       {(at !== end || desk.table.given_up) && (
         <p class="row looking" role="status">
-          <span>{at === 0 ? "The beginning" : `Move ${place + 1} of ${line.length}`}.</span>
-          <button class="b" onClick={() => void desk.act("play_on", {})}>Play on from here</button>
-          {at !== end && <button class="b" onClick={() => go(end)}>Back to the game</button>}
+          <span>{at === 0 ? t("The beginning.") : t("Move {number} of {count}.", { number: place + 1, count: line.length })}</span>
+          <button class="b" onClick={() => void desk.act("play_on", {})}>{t("Play on from here")}</button>
+          {at !== end && <button class="b" onClick={() => go(end)}>{t("Back to the game")}</button>}
         </p>
       )}
     </div>
@@ -254,7 +257,7 @@ function MoveButton({ node, now, others, go }: { node: Node; now: boolean; other
     <>
       <button class={now ? "move now" : "move"} aria-current={now} onClick={() => go(node.node)}>{node.text}</button>
       {others.map((other) => (
-        <button class="move branch" onClick={() => go(other.node)} title="another way">or {other.text}</button>
+        <button class="move branch" onClick={() => go(other.node)} title={t("another way")}>{t("or {move}", { move: other.text })}</button>
       ))}
     </>
   );

@@ -2,6 +2,7 @@
 
 import type { Desk } from "./desk";
 import { offer, showLink } from "./keep";
+import { t } from "./language";
 
 /** Give the game away: as an address where the page is all there is, else as a file. */
 export async function share(desk: Desk): Promise<void> {
@@ -9,10 +10,11 @@ export async function share(desk: Desk): Promise<void> {
     const file = await desk.act("write_game", { form: "txt" });
     if (!file) return;
     offer(file.name, file.text, "text/plain");
-    return desk.say(`${file.name} holds this game; whoever has rulewright can open it.`);
+    return desk.say(t("{file} holds this game; whoever has rulewright can open it.", { file: file.name }));
   }
   const link = await desk.service.link();
   showLink(link);
   const copied = await navigator.clipboard?.writeText(link).then(() => true, () => false);
-  desk.say(`The address of this page is a link to this game and its texts now (${link.length} letters)${copied ? "; it is copied, too" : ""}.`);
+  const text = t("The address of this page is a link to this game and its texts now ({count} letters).", { count: link.length });
+  desk.say(copied ? `${text} ${t("It is copied, too.")}` : text);
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Desk } from "./desk";
 import { plain } from "./inside";
 import { offer } from "./keep";
+import { t } from "./language";
 import type { Table } from "./messages";
 import { share } from "./send";
 
@@ -24,17 +25,17 @@ export function Sharing({ desk, close }: { desk: Desk; close(): void }) {
     const text = embedCode(desk.table, linked ? new URL("embed.js", location.href).href : "https://your.host/site/embed.js");
     setCode(text);
     const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
-    if (copied) desk.say("The board for your page is copied.");
+    if (copied) desk.say(t("The board for your page is copied."));
   };
   const own = !desk.games.includes(desk.table.source);
   return (
-    <div ref={box} class="sharing card" role="group" aria-label="Share" onKeyDown={(e) => e.key === "Escape" && close()}>
-      <button class="b" onClick={() => void share(desk)}>{linked ? "Link to this game" : "This game as a file"}</button>
-      <button class="b" onClick={() => void folder()}>Its texts as a folder</button>
-      <button class="b" onClick={() => void embed()}>A board for your page</button>
-      {code && <textarea readOnly rows={6} aria-label="what to put into your page" value={code} onFocus={(e) => e.currentTarget.select()} />}
-      {code && (own || !linked) && <p class="hint">The files for your host come from <code>rulewright studio {own ? desk.table.source : ""} --export DIR</code>.</p>}
-      <button class="b bare" onClick={close}>Close</button>
+    <div ref={box} class="sharing card" role="group" aria-label={t("Share")} onKeyDown={(e) => e.key === "Escape" && close()}>
+      <button class="b" onClick={() => void share(desk)}>{linked ? t("Link to this game") : t("This game as a file")}</button>
+      <button class="b" onClick={() => void folder()}>{t("Its texts as a folder")}</button>
+      <button class="b" onClick={() => void embed()}>{t("A board for your page")}</button>
+      {code && <textarea readOnly rows={6} aria-label={t("what to put into your page")} value={code} onFocus={(e) => e.currentTarget.select()} />}
+      {code && (own || !linked) && <p class="hint">{t("The files for your host come from this command:")} <code>rulewright studio {own ? desk.table.source : ""} --export DIR</code></p>}
+      <button class="b bare" onClick={close}>{t("Close")}</button>
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 
 import { spoken } from "./clicks";
+import { t } from "./language";
 import type { Scene, SceneMove } from "./messages";
 import { buttonWords, sideWords } from "./words";
 
@@ -37,11 +38,11 @@ function Exchange({ scene, move, keep, play }: { scene: Scene; move: SceneMove; 
   const [text, help] = buttonWords(scene, move);
   const side = sideWords(scene, scene.players[own]!);
   return (
-    <div class="exchange" role="group" aria-label="Whom do you play?">
+    <div class="exchange" role="group" aria-label={t("Whom do you play?")}>
       <button class="b helped" onClick={keep}>
         <Token scene={scene} owner={own} />
-        Keep {side.toLowerCase()}
-        <small>Go on as you are, with a move on the board.</small>
+        {t("Keep {side}", { side })}
+        <small>{t("Go on as you are, with a move on the board.")}</small>
       </button>
       <button class="b helped" onClick={() => play(move.text)}>
         <Token scene={scene} owner={1 - own} />

@@ -8,6 +8,7 @@ import { click, clickable, isPutting, open } from "./clicks";
 import type { Desk, Trace } from "./desk";
 import { PieceIcon } from "./hand";
 import { lineOf } from "./inside";
+import { t } from "./language";
 import type { Scene, SceneMove, Table } from "./messages";
 import { moveWords } from "./words";
 
@@ -125,14 +126,14 @@ function Choices({ scene, moves, board, site, play, leave }: ChoosingProps) {
     box.current!.querySelector("button")?.focus();
   }, [moves, site]);
   return (
-    <div class="choices" ref={box} role="group" aria-label="what do you mean?" onKeyDown={(e) => e.key === "Escape" && leave()}>
+    <div class="choices" ref={box} role="group" aria-label={t("what do you mean?")} onKeyDown={(e) => e.key === "Escape" && leave()}>
       {moves.map((move) => (
         <button class="b" title={moveWords(scene, move)} onClick={() => void play(move)}>
           {move.kind && <PieceIcon drawing={scene.drawing} kind={move.kind} owner={scene.players.indexOf(scene.mover ?? "")} />}
           {move.text}
         </button>
       ))}
-      <button class="b bare" onClick={leave}>None of these</button>
+      <button class="b bare" onClick={leave}>{t("None of these")}</button>
     </div>
   );
 }

@@ -1,10 +1,11 @@
 // What people are told: names of players and games, and what somebody thinks, in words.
 
+import { marked, t } from "./language";
 import type { Doing, Greeting, Level, Scene, SceneMove, ShownValue, Table } from "./messages";
 
 /** The levels of each game that was measured, those of all others under no name. */
 export type Levels = Greeting["levels"];
-const RANKS = ["a little", "fairly", "well"];
+const RANKS = [marked("Computer, plays a little"), marked("Computer, plays fairly"), marked("Computer, plays well")];
 
 /** The levels of a game, the weakest first: for whoever has no name in mind. */
 export function levelsOf(levels: Levels, game: string): Level[] {
@@ -18,7 +19,7 @@ export function middleLevel(levels: Levels, game: string): string {
 }
 
 /** How well the computer plays, for whoever has chosen no game yet. */
-export const STRENGTHS = ["Plays a little", "Plays fairly", "Plays its best"];
+export const STRENGTHS = [marked("Plays a little"), marked("Plays fairly"), marked("Plays its best")];
 
 /** The level of a game that one of the `STRENGTHS` means there. */
 export function levelAt(levels: Levels, game: string, strength: number): string {
@@ -28,11 +29,17 @@ export function levelAt(levels: Levels, game: string, strength: number): string 
 
 /** The name of a player, as the list of players has it. */
 export function playerName(player: string, ladder: Level[]): string {
-  const own: Record<string, string> = { human: "A person", search: "Computer, the rules alone", random: "Chance" };
+  const own: Record<string, string> = { human: t("A person"), search: t("Computer, the rules alone"), random: t("Chance") };
   const rank = ladder.findIndex((level) => level.player === player);
   if (rank < 0) return own[player] ?? player;
-  return `Computer, plays ${rank === ladder.length - 1 ? "its best" : RANKS[rank]}`;
+  return rank === ladder.length - 1 ? t("Computer, plays its best") : t(RANKS[rank]!);
 }
+
+/** How a level did against chance and against the level below it, each without draws and with some. */
+const MEASURED = {
+  chance: [marked("Measured: wins {wins} of {games} against chance."), marked("Measured: wins {wins} of {games}, draws {draws}, against chance.")],
+  below: [marked("Measured: wins {wins} of {games} against the level below."), marked("Measured: wins {wins} of {games}, draws {draws}, against the level below.")],
+} as const;
 
 /** What a level is worth, as it was measured; nothing for who is no level. */
 export function measuredWords(player: string, ladder: Level[]): string {
@@ -40,8 +47,10 @@ export function measuredWords(player: string, ladder: Level[]): string {
   if (rank < 0) return "";
   const { wins, draws, losses } = ladder[rank]!;
   const games = wins + draws + losses;
-  if (games === 0) return "How strong this is here was not measured.";
-  return `Measured: wins ${wins} of ${games}${draws ? `, draws ${draws},` : ""} against ${rank === 0 ? "chance" : "the level below"}.`;
+  if (games === 0) return t("How strong this is here was not measured.");
+  const counts = { wins, games, draws };
+  const [alone, drawn] = rank === 0 ? MEASURED.chance : MEASURED.below;
+  return t(draws ? drawn : alone, counts);
 }
 
 /** The name of a game as its look has it; a file without one keeps its own. */
@@ -52,17 +61,18 @@ export function gameName(game: string, titles: Record<string, string> = {}): str
 /** The title that a look gives to the game of a table. */
 export function titleOf({ game, scene }: Table): string {
   const { title } = scene.drawing.phrases;
-  return title === game ? gameName(game) : title;
+  return t(title === game ? gameName(game) : title);
 }
 
 /** What players call a side. */
 export function sideWords(scene: Scene, player: string): string {
-  return capital(scene.drawing.phrases.sides[scene.players.indexOf(player)] ?? player);
+  return t(capital(scene.drawing.phrases.sides[scene.players.indexOf(player)] ?? player));
 }
 
 /** The text and the help of the button of a decision that no click can mean. */
 export function buttonWords({ drawing }: Scene, move: SceneMove): [text: string, help: string] {
-  return drawing.phrases.buttons[move.name] ?? [move.text === "-" ? "Pass on" : capital(move.text), ""];
+  const words = drawing.phrases.buttons[move.name];
+  return words ? [t(words[0]), t(words[1])] : [move.text === "-" ? t("Pass on") : capital(move.text), ""];
 }
 
 /** What a decision is called, for whoever only hears it. */
@@ -73,7 +83,7 @@ export function moveWords({ drawing }: Scene, move: SceneMove): string {
 
 /** A value that is shown beside the board or a player, in words. */
 export function valueText({ value, text }: ShownValue): string {
-  return `${value} ${text}`.trim();
+  return `${value} ${t(text)}`.trim();
 }
 
 export function capital(text: string): string {
@@ -85,22 +95,22 @@ export function ownChair(table: Table): 0 | 1 {
   return table.chairs[1].human && !table.chairs[0].human ? 1 : 0;
 }
 
-export const OWN_TURN = "Your turn";
+export const OWN_TURN = marked("Your turn");
 
 /** Whose turn it is, for whoever sits there. */
 export function turnWords(table: Table): string {
   const scene: Scene = table.scene;
   const alone = table.chairs.filter((chair) => chair.human).length === 1;
-  if (alone && table.chairs[ownChair(table)].colour === scene.mover) return OWN_TURN;
-  return `${capital(String(scene.mover))} to move`;
+  if (alone && table.chairs[ownChair(table)].colour === scene.mover) return t(OWN_TURN);
+  return t("{side} to move", { side: t(capital(String(scene.mover))) });
 }
 
 /** The result, for whoever sits there. */
 export function resultWords(table: Table): string {
   const own = table.chairs.filter((chair) => chair.human);
   const winner = table.scene.winner ?? /^(.+?) wins: /.exec(table.verdict)?.[1];
-  if (!winner) return "A draw";
-  return own.length === 1 && own[0]!.colour === winner ? "You win" : `${capital(winner)} wins`;
+  if (!winner) return t("A draw");
+  return own.length === 1 && own[0]!.colour === winner ? t("You win") : t("{side} wins", { side: t(capital(winner)) });
 }
 
 /** Why the game is over, in the words of the rules' author where there are some. */
@@ -112,14 +122,14 @@ export function whyWords(table: Table): string {
 
 /** What a player thinks: how far it looks, what it takes the game for, what it expects. */
 export function thoughtWords(doing: Doing): string {
-  const far = doing.depth > 0 ? `Looks ${doing.depth} ${doing.depth === 1 ? "move" : "moves"} ahead, ` : "";
-  const line = doing.line.length > 0 ? `; expects ${doing.line.slice(0, 4).join(" ")}` : "";
-  return capital(`${far}${valueWords(doing)}${line}`);
+  const far = doing.depth > 0 ? t("Looks {depth} ahead", { depth: doing.depth }) : "";
+  const line = doing.line.length > 0 ? t("expects {moves}", { moves: doing.line.slice(0, 4).join(" ") }) : "";
+  return capital([far, valueWords(doing), line].filter(Boolean).join(", "));
 }
 
 function valueWords({ value, proven }: Doing): string {
-  if (proven) return proven === "draw" ? "sees a draw" : `sees a ${proven}`;
-  if (value === null) return "thinks";
-  if (Math.abs(value) < 0.15) return "thinks it is about even";
-  return `thinks it is ${value > 0 ? "ahead" : "behind"}`;
+  if (proven) return proven === "draw" ? t("sees a draw") : proven === "win" ? t("sees a win") : t("sees a loss");
+  if (value === null) return t("thinks");
+  if (Math.abs(value) < 0.15) return t("thinks it is about even");
+  return value > 0 ? t("thinks it is ahead") : t("thinks it is behind");
 }

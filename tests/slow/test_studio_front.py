@@ -57,6 +57,27 @@ def test_home_and_lessons_are_there_without_python(page: Page, site: str) -> Non
     page.get_by_role("button", name="Show me").click()
     expect(page.locator(".puzzle .answer")).to_have_text("It is 4.")
     assert not [name for name in asked if any(part in name for part in OF_PYTHON)]
+    assert f"{site}de.json" not in asked  # nobody has chosen it
+
+
+def test_home_speaks_the_language_of_the_browser_until_another_is_chosen(
+    browser: Browser, site: str
+) -> None:
+    context = browser.new_context(locale="de-AT")
+    page = context.new_page()
+    page.goto(site)
+    heading = page.locator(".home h2")
+    german = "Spiel ein Spiel, lies seine Regeln, ändere eine Zeile."
+    expect(heading).to_have_text(german, timeout=LONG)
+    expect(page.locator(".game[data-game='chess'] h3")).to_have_text("Schach")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    page.locator("input[type=search]").fill("mühle")
+    expect(page.locator(".game")).to_have_count(1)
+    page.get_by_role("button", name="English").click()
+    expect(heading).to_have_text("Play a game, read its rules, change a line.", timeout=LONG)
+    page.reload()
+    expect(page.get_by_role("button", name="Deutsch")).to_be_visible(timeout=LONG)
+    context.close()
 
 
 def test_python_comes_with_the_first_game(page: Page, site: str) -> None:

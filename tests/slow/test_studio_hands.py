@@ -126,14 +126,14 @@ def test_a_game_under_way_is_kept_when_another_is_opened(open_page: Open) -> Non
     page.keyboard.type("hex")  # as somebody who only wants to see the list
     expect(page.locator("svg.board[aria-label='the board of hex']")).to_be_visible(timeout=LONG)
     told = page.locator("[role=status].message")
-    expect(told).to_contain_text("Your game of tictactoe is kept, 2 moves so far.", timeout=LONG)
+    expect(told).to_contain_text("Your game of tictactoe is kept at move 2.", timeout=LONG)
     page.reload()
     play(page, "f6")
     played(page, "f6")
     more(page).locator("[aria-label='games left open'] button", has_text="Go on").click()
     expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
     expect(told).to_contain_text("Your game of hex is kept", timeout=LONG)
-    expect(more(page).locator("[aria-label='games left open'] li")).to_contain_text(["hex, 1 move"])
+    expect(more(page).locator("[aria-label='games left open'] li")).to_contain_text(["hex, move 1"])
     told.locator("button", has_text="Go back to it").click()
     played(page, "f6")
 

@@ -58,7 +58,7 @@ def test_an_exchange_of_sides_is_two_cards(open_page: Open) -> None:
     play(page, "l12")
     played(page, "l12")
     expect(page.locator(".exchange button")).to_have_count(2)
-    keep = page.locator(".exchange button", has_text="Keep blue")
+    keep = page.locator(".exchange button", has_text="Keep Blue")
     assert barriers(page) == []
     keep.click()
     expect(page.locator(".exchange")).to_have_count(0)

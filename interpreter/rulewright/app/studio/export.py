@@ -34,6 +34,8 @@ from rulewright.ground.records import read_json
 
 PAGE = Path(__file__).parent / "page"
 SCRIPTS = ("studio.js", "worker.js", "offline.js", "embed.js", "studio.css", "board.css")
+CATALOGUES = ("de.json",)
+"""What the page says in other languages, for whoever chooses one."""
 LIST = "files.json"
 """Lists all files: those that a page keeps to work offline, and a later export may replace."""
 POLICY = (
@@ -140,7 +142,7 @@ def export(folder: Path, page: FirstPage, python: dict[str, bytes]) -> int:
 
 def exported_files(page: FirstPage, python: dict[str, bytes]) -> dict[str, bytes]:
     """The files by name; *python* are those of Pyodide."""
-    files = {name: read_bytes(PAGE / name) for name in SCRIPTS}
+    files = {name: read_bytes(PAGE / name) for name in (*SCRIPTS, *CATALOGUES)}
     files |= {f"{_PYODIDE}{name}": data for name, data in python.items()}
     assert _UNNAMED in files["worker.js"]
     files["worker.js"] = files["worker.js"].replace(_UNNAMED, _PYODIDE.encode())

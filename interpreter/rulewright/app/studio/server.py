@@ -40,7 +40,7 @@ from rulewright.ground.printable import printable
 PAGE = Path(__file__).parent / "page"
 FILES = {
     "index.html": "text/html", "studio.js": "text/javascript",
-    "studio.css": "text/css", "board.css": "text/css",
+    "studio.css": "text/css", "board.css": "text/css", "de.json": "application/json",
 }  # fmt: skip
 """The page, as `make studio` builds it."""
 POLICY = (

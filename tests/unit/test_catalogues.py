@@ -1,0 +1,108 @@
+"""What the page and looks say in other languages: nothing missing or stale, all places filled."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from rulewright.app.studio.export import CATALOGUES
+from rulewright.app.studio.server import FILES, PAGE
+from tests.shared.places import ROOT, RULESETS
+
+SOURCES = ROOT / "studio" / "src"
+ENTRY = re.compile(r'^msgid (".+")\nmsgstr (".*")$', re.MULTILINE)
+CALL = re.compile(r'(?<![\w.])(?:t|marked)\(("(?:[^"\\]|\\.)*")')
+TEXT = re.compile(r'"([^"]*)"')
+WITHIN_T = re.compile(r'(?<![\w.])(?:t|marked)\("(?:[^"\\]|\\.)*"')
+LABEL = re.compile(r'\b(?:aria-label|title|placeholder)="([^"]+)"')
+PLACE = re.compile(r"\{\w+\}")
+LETTERS = re.compile(r"[^\W\d_]{2,}")
+TRANSLATED = (
+    "app.tsx", "bar.tsx", "clock.tsx", "end.tsx", "home.tsx", "learn.tsx", "left.tsx", "more.tsx",
+    "newgame.tsx", "newtext.tsx", "play.tsx", "send.ts", "sharing.tsx", "spoken.tsx", "table.tsx",
+    "words.ts",
+)  # fmt: skip
+"""Files of the page that say nothing in English alone."""
+NAMES = ("rulewright", "studio", "rulewright studio")
+LESSONS = ("learn", "puzzle")
+LOOKED = ("title", "tell", "family", "side", "button", *LESSONS)
+"""Statements of looks that are translated for every bundled game."""
+
+
+def catalogue(name: str) -> dict[str, str]:
+    """Return the translations of a catalogue by their English texts, without its heading."""
+    entries = ENTRY.findall((SOURCES / name).read_text("utf-8"))
+    found = {json.loads(text): json.loads(other) for text, other in entries}
+    assert len(found) == len(entries), "a text stands twice"
+    return found
+
+
+def page_texts() -> dict[str, str]:
+    """Return what the page says, each text with the file that says it."""
+    files = [path for path in SOURCES.glob("*.ts*") if path.name != "language.ts"]
+    return {
+        json.loads(text): path.name for path in files for text in CALL.findall(path.read_text())
+    }
+
+
+def look_texts(*words: str) -> set[str]:
+    """Return the texts of statements of all bundled looks that have one of these words."""
+    line = re.compile(rf"^({'|'.join(words)})\b(.*)$", re.MULTILINE)
+    looks = [path.read_text("utf-8") for path in RULESETS.glob("*/*.look")]
+    rows = [row for look in looks for row in line.findall(look)]
+    return {
+        text for word, row in rows for text in TEXT.findall(row)[-1 if word in LESSONS else 0 :]
+    }
+
+
+def player_names() -> set[str]:
+    """Return the names of players as a page shows them where no look has others."""
+    rules = [path.read_text("utf-8") for path in RULESETS.glob("*/*.rules")]
+    rows = [row for text in rules for row in re.findall(r"^players (.*)$", text, re.MULTILINE)]
+    return {name.capitalize() for row in rows for name in re.findall(r"^[a-z ]+", row)[0].split()}
+
+
+@pytest.mark.parametrize("name", ["de.po", "de.looks.po"])
+def test_places_of_a_text_stand_in_its_translation(name: str) -> None:
+    for text, other in catalogue(name).items():
+        assert sorted(PLACE.findall(text)) == sorted(PLACE.findall(other)), text
+        assert other.strip() == other != ""
+        assert text[-1] not in ".?" or other[-1] in ".?\u201c", f"another end: {other}"
+
+
+def test_the_catalogue_of_the_page_has_what_the_page_says_and_nothing_else() -> None:
+    assert sorted(set(page_texts()) ^ set(catalogue("de.po"))) == []
+
+
+def test_the_catalogue_of_looks_has_what_looks_say_and_nothing_stale() -> None:
+    texts = catalogue("de.looks.po")
+    assert sorted(look_texts(*LOOKED) - set(texts)) == []
+    said = look_texts(*LOOKED) | player_names()
+    assert sorted(set(texts) - said) == []
+    assert sorted(player_names() - set(texts)) == []
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_a_translated_file_says_nothing_in_english_alone(name: str) -> None:
+    assert english(WITHIN_T.sub("", (SOURCES / name).read_text("utf-8"))) == []
+
+
+def english(code: str) -> list[str]:
+    """Return what code shows to people without looking it up: texts of elements, and labels."""
+    shown = [*re.findall(r"(?<=[^=\s]>)([^<>{}=;()]+)(?=[<{])", code), *LABEL.findall(code)]
+    return [text.strip() for text in shown if LETTERS.search(text) and text.strip() not in NAMES]
+
+
+def test_english_texts_are_noticed() -> None:
+    assert english('<b>Play now</b><i title="Stop it">{t}</i>') == ["Play now", "Stop it"]
+    assert english('<b class="go">{t(x)}</b><Icon name="back" />') == []
+
+
+def test_the_page_brings_the_catalogues_apart() -> None:
+    """Whoever reads English loads none of them."""
+    texts = json.loads((PAGE / CATALOGUES[0]).read_text("utf-8"))
+    assert texts == catalogue("de.po") | catalogue("de.looks.po")
+    assert set(CATALOGUES) <= set(FILES)
+    assert "Spiel ein Spiel" not in (PAGE / "studio.js").read_text("utf-8")
