@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { Chart } from "./chart";
 import type { Desk } from "./desk";
+import { t } from "./language";
 import type { JudgedNode } from "./messages";
 import { pointsOf, verdictWords } from "./verdict";
 import { capital, sideWords } from "./words";
@@ -37,45 +38,45 @@ export function Course({ desk }: { desk: Desk }) {
   };
   const move = (entry: JudgedNode) => {
     const node = byNumber.get(entry.node);
-    return node ? `${sideWords(scene, node.mover)} ${node.text}` : "the beginning";
+    return node ? `${sideWords(scene, node.mover)} ${node.text}` : t("the beginning");
   };
-  const title = (entry: JudgedNode) => [capital(move(entry)), entry.name && `${aName(entry.name)}, ${entry.best} was better`, stands(entry)].filter(Boolean).join(": ");
+  const title = (entry: JudgedNode) => [capital(move(entry)), entry.name && t("{mistake}, {move} was better", { mistake: mistakeWords(entry.name), move: entry.best }), stands(entry)].filter(Boolean).join(": ");
   const go = (node: number) => void desk.act("goto", { node });
   const mistakes = judged.filter((entry) => entry.name);
   return (
-    <section class="course" aria-label="How the game went">
+    <section class="course" aria-label={t("How the game went")}>
       <p class="row">
-        <button class="b" disabled={busy || desk.table.at === 0} onClick={() => void look()}>Show my mistakes</button>
-        {busy && <span class="hint">{judged.length === 0 ? "Looking" : `${judged.length} positions looked at`}</span>}
-        {busy && <button class="b" onClick={() => void desk.act("stop", {})}>Stop</button>}
+        <button class="b" disabled={busy || desk.table.at === 0} onClick={() => void look()}>{t("Show my mistakes")}</button>
+        {busy && <span class="hint">{judged.length === 0 ? t("Looking") : t("{count} positions looked at", { count: judged.length })}</span>}
+        {busy && <button class="b" onClick={() => void desk.act("stop", {})}>{t("Stop")}</button>}
       </p>
       {judged.length > 0 && (
         <>
           <Chart
-            label={`how it stood for ${sides[0]} after each move`}
+            label={t("how it stood for {side} after each move", { side: sides[0] })}
             points={judged.map((entry) => ({ value: (entry.value + 1) / 2, title: title(entry), sign: entry.name }))}
-            ends={[`${sides[0]} ahead`, `${sides[1]} ahead`]}
+            ends={[t("{side} ahead", { side: sides[0] }), t("{side} ahead", { side: sides[1] })]}
             now={judged.findIndex((entry) => entry.node === desk.table.at)}
             choose={(number) => go(judged[number]!.node)}
           />
-          {!busy && mistakes.length === 0 && <p class="hint">No move cost a tenth of a point or more.</p>}
-          <ul class="mistakes" aria-label="mistakes">
+          {!busy && mistakes.length === 0 && <p class="hint">{t("No move cost a tenth of a point or more.")}</p>}
+          <ul class="mistakes" aria-label={t("mistakes")}>
             {mistakes.map((entry) => (
               <li class={entry.name}>
                 <span>
-                  <b>{move(entry)}</b> is {aName(entry.name)}: it cost {Math.round(100 * entry.drop)} of 100 points. {entry.best} was better.
+                  {t("{move} is {mistake}: it cost {points} of 100 points. {best} was better.", { move: move(entry), mistake: mistakeWords(entry.name), points: Math.round(100 * entry.drop), best: entry.best })}
                 </span>
-                <button class="b" aria-label={`Show ${move(entry)}`} onClick={() => go(byNumber.get(entry.node)?.parent ?? 0)}>Show</button>
+                <button class="b" aria-label={t("Show {move}", { move: move(entry) })} onClick={() => go(byNumber.get(entry.node)?.parent ?? 0)}>{t("Show")}</button>
               </li>
             ))}
           </ul>
-          {mistakes.length > 0 && <p class="hint">An inaccuracy costs 10 of 100 points, a mistake 20, a blunder 30 or more, by searches of the same size. Now {pointsOf(judged.at(-1)!.value)} for {sides[0]}.</p>}
+          {mistakes.length > 0 && <p class="hint">{t("An inaccuracy costs 10 of 100 points, a mistake 20, a blunder 30 or more, by searches of the same size. Now {points} for {side}.", { points: pointsOf(judged.at(-1)!.value), side: sides[0] })}</p>}
         </>
       )}
     </section>
   );
 }
 
-function aName(name: string): string {
-  return `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
+function mistakeWords(name: string): string {
+  return t(`${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`); // as verdict.tsx calls them
 }

@@ -3,8 +3,10 @@
 import { useEffect, useState } from "preact/hooks";
 
 import type { Desk } from "./desk";
+import { t } from "./language";
 import type { Overlay } from "./overlays";
 import type { Explained, PersonalityShown, Versus } from "./messages";
+import { endWords } from "./words";
 
 interface Answer {
   names: [string, string];
@@ -34,18 +36,18 @@ export function Sides(props: { desk: Desk; people: PersonalityShown[]; first: st
     setOverlay(choices([mine, its]));
   };
   return (
-    <section class="sides" aria-label="Two players side by side">
-      <h2>Who would play what?</h2>
+    <section class="sides" aria-label={t("Two players side by side")}>
+      <h2>{t("Who would play what?")}</h2>
       <p class="row">
         <b>{first}</b>
         <label>
-          beside
+          {t("beside")}
           <select value={second} disabled={busy} onChange={(e) => setRival(e.currentTarget.value)}>
             {others.map((person) => <option value={person.name}>{person.name}</option>)}
           </select>
         </label>
-        <button class="b" disabled={desk.table.over || busy} onClick={() => void compare()}>{busy ? "Both think" : "Ask both"}</button>
-        {busy && <button class="b" onClick={() => void desk.act("stop", {})}>Stop</button>}
+        <button class="b" disabled={desk.table.over || busy} onClick={() => void compare()}>{busy ? t("Both think") : t("Ask both")}</button>
+        {busy && <button class="b" onClick={() => void desk.act("stop", {})}>{t("Stop")}</button>}
       </p>
       {answer && (
         <>
@@ -66,13 +68,13 @@ function Side({ desk, letter, name, thought, show, back }: { desk: Desk; letter:
   return (
     <section aria-label={name} tabindex={0} onMouseEnter={warm} onFocus={warm} onMouseLeave={back} onBlur={back}>
       <h3><span class="letter">{letter}</span> {name}</h3>
-      <p>plays <button class="move now" onClick={() => void desk.act("play", { text: explanation.decision })}>{explanation.decision}</button></p>
+      <p>{t("plays")} <button class="move now" onClick={() => void desk.act("play", { text: explanation.decision })}>{explanation.decision}</button></p>
       <ol>
         {(explanation.moves as { move: string; value: number; ends: string | null; distance: number | null }[]).slice(0, SHOWN).map((move) => (
-          <li>{move.move} <span class="number">{move.ends ? `${move.ends} in ${move.distance}` : Number(move.value.toPrecision(3))}</span></li>
+          <li>{move.move} <span class="number">{move.ends ? endWords(move.ends, move.distance) : Number(move.value.toPrecision(3))}</span></li>
         ))}
       </ol>
-      {explanation.decided_by && <p class="hint">decided by {explanation.decided_by}</p>}
+      {explanation.decided_by && <p class="hint">{t("decided by {reason}", { reason: explanation.decided_by })}</p>}
     </section>
   );
 }
@@ -87,7 +89,8 @@ function choices([mine, its]: [Explained, Explained]): Overlay {
 }
 
 function partingWords({ names: [first, second], versus }: Answer): string {
-  if (versus.first === versus.second) return `${second} plays ${versus.second} too.`;
-  const reason = versus.factors.length > 0 ? ` With only ${versus.factors.join(" or ")} of ${second}, ${first} would too.` : " No factor alone makes the difference.";
-  return `${second} plays ${versus.second}.${reason}`;
+  if (versus.first === versus.second) return t("{name} plays {move} too.", { name: second, move: versus.second });
+  const factors = versus.factors.join(t(" or "));
+  const reason = factors ? t("With only {factors} of {other}, {name} would too.", { factors, other: second, name: first }) : t("No factor alone makes the difference.");
+  return `${t("{name} plays {move}.", { name: second, move: versus.second })} ${reason}`;
 }

@@ -5,9 +5,11 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Desk } from "./desk";
 import type { Overlay } from "./overlays";
 import { Course } from "./course";
+import { t } from "./language";
 import type { Explained, FactorShown, Fired, Analysis, Lit, Matched, PersonalityShown, Scene } from "./messages";
 import { Sides } from "./sides";
 import { Verdict, whyWords } from "./verdict";
+import { endWords } from "./words";
 
 interface Thought {
   move: string;
@@ -40,16 +42,16 @@ export function Understand(props: {
   };
   return (
     <>
-      {analysis ? <Verdict desk={desk} analysis={analysis} /> : <h2>What is good here?</h2>}
+      {analysis ? <Verdict desk={desk} analysis={analysis} /> : <h2>{t("What is good here?")}</h2>}
       <p class="row">
-        <button class="b go" disabled={desk.table.over || busy !== ""} onClick={() => void search()}>Best moves</button>
+        <button class="b go" disabled={desk.table.over || busy !== ""} onClick={() => void search()}>{t("Best moves")}</button>
         <label>
-          seconds <input type="number" min="0.1" max="600" step="any" value={seconds} onInput={(e) => setSeconds(e.currentTarget.valueAsNumber)} />
+          {t("seconds")} <input type="number" min="0.1" max="600" step="any" value={seconds} onInput={(e) => setSeconds(e.currentTarget.valueAsNumber)} />
         </label>
-        <button class="b" disabled={busy === ""} onClick={() => void desk.act("stop", {})}>Stop</button>
+        <button class="b" disabled={busy === ""} onClick={() => void desk.act("stop", {})}>{t("Stop")}</button>
       </p>
       <Course desk={desk} />
-      <h2>Why this move?</h2>
+      <h2>{t("Why this move?")}</h2>
       <Thinking desk={desk} explained={explained} setExplained={(explanation) => { setAnalysis(null); props.setMatched(null); setExplained(explanation); }} setOverlay={props.setMatched} />
       <Patterns desk={desk} setOverlay={props.setMatched} />
     </>
@@ -103,23 +105,23 @@ function Thinking(props: { desk: Desk; explained: Explained | null; setExplained
     setFactors(now);
     if (explained) void ask(now);
   };
-  if (!person) return <p>This game has no personalities.</p>;
+  if (!person) return <p>{t("This game has no personalities.")}</p>;
   return (
     <>
       <p class="row">
         <label>
-          personality
+          {t("personality")}
           <select value={name} onChange={(e) => { setName(e.currentTarget.value); setFactors({}); setExplained(null); }}>
             {people.map((entry) => <option value={entry.name}>{entry.name}</option>)}
           </select>
         </label>
-        <button class="b" disabled={desk.table.over || busy} onClick={() => void ask(factors)}>{busy ? "Thinking" : "Explain"}</button>
-        {busy && <button class="b" onClick={() => void desk.act("stop", {})}>Stop</button>}
+        <button class="b" disabled={desk.table.over || busy} onClick={() => void ask(factors)}>{busy ? t("Thinking") : t("Explain")}</button>
+        {busy && <button class="b" onClick={() => void desk.act("stop", {})}>{t("Stop")}</button>}
       </p>
       <p class="about">{person.about}</p>
       {explained && <ExplainedView desk={desk} explained={explained} name={name} factors={factors} />}
       <Sides desk={desk} people={people} first={name} factors={factors} setOverlay={props.setOverlay} />
-      {all.length > 0 && <h3>Factors</h3>}
+      {all.length > 0 && <h3>{t("Factors")}</h3>}
       {all.map((factor) => (
         <Slider key={`${name} ${factor.name}`} factor={factor} value={factors[factor.name] ?? factor.value} slide={slide} />
       ))}
@@ -146,13 +148,13 @@ function Save({ desk, name, factors, onSave }: { desk: Desk; name: string; facto
   const save = async () => {
     const file = await desk.act("save_personality", { personality: name, factors, name: title });
     if (!file) return;
-    desk.say(`saved as ${file.path}; it can be chosen wherever personalities are`);
+    desk.say(t("saved as {file}; it can be chosen wherever personalities are", { file: file.path }));
     onSave(title);
   };
   return (
     <p class="row">
-      <label>name <input value={title} onInput={(e) => setTitle(e.currentTarget.value)} /></label>
-      <button onClick={() => void save()}>save as personality</button>
+      <label>{t("name")} <input value={title} onInput={(e) => setTitle(e.currentTarget.value)} /></label>
+      <button onClick={() => void save()}>{t("save as personality")}</button>
     </p>
   );
 }
@@ -193,21 +195,20 @@ function ExplainedView({ desk, explained, name, factors }: { desk: Desk; explain
   return (
     <div class="explained">
       <p>
-        {explanation.personality} plays <b>{explanation.decision}</b>
-        {explanation.decided_by && <>, decided by <b>{explanation.decided_by}</b>{explanation.runner_up && <> against {explanation.runner_up}</>}</>}
+        {decisionWords(explanation)}
       </p>
       {explained.notes.map((note) => <p class="note">{note}</p>)}
-      <div class="wide" tabindex={0} role="region" aria-label="decisions with their terms and factors">
+      <div class="wide" tabindex={0} role="region" aria-label={t("decisions with their terms and factors")}>
       <table>
         <thead>
-          <tr><th>decision</th>{moves.map((move) => <th><button class={move.move === explanation.decision ? "move now" : "move"} onClick={() => void desk.act("play", { text: move.move })}>{move.move}</button></th>)}</tr>
+          <tr><th>{t("decision")}</th>{moves.map((move) => <th><button class={move.move === explanation.decision ? "move now" : "move"} onClick={() => void desk.act("play", { text: move.move })}>{move.move}</button></th>)}</tr>
         </thead>
         <tbody>
-          <tr><th>value</th>{moves.map((move) => <td class="number">{move.ends ? `${move.ends} in ${move.distance}` : short(move.value)}</td>)}</tr>
+          <tr><th>{t("value")}</th>{moves.map((move) => <td class="number">{move.ends ? endWords(move.ends, move.distance) : short(move.value)}</td>)}</tr>
           {names("terms").map(row("terms"))}
-          {names("factors").length > 0 && <tr class="part"><th colSpan={moves.length + 1}>what each factor does</th></tr>}
+          {names("factors").length > 0 && <tr class="part"><th colSpan={moves.length + 1}>{t("what each factor does")}</th></tr>}
           {names("factors").map(row("factors"))}
-          <tr><th>line</th>{moves.map((move) => <td class="pv">{move.line.join(" ")}</td>)}</tr>
+          <tr><th>{t("line")}</th>{moves.map((move) => <td class="pv">{move.line.join(" ")}</td>)}</tr>
         </tbody>
       </table>
       </div>
@@ -219,10 +220,17 @@ function ExplainedView({ desk, explained, name, factors }: { desk: Desk; explain
 
 /** The table in a sentence: what the decision has more of than the next best. */
 function whySentence(choice: Thought, next: Thought): string {
-  if (choice.ends) return `${choice.move} is a ${choice.ends} in ${choice.distance}.`;
-  if (next.ends) return `${next.move} is a ${next.ends} in ${next.distance}, so ${choice.move} is played.`;
+  if (choice.ends) return t("{move} is a {result}.", { move: choice.move, result: endWords(choice.ends, choice.distance) });
+  if (next.ends) return t("{other} is a {result}, so {move} is played.", { other: next.move, result: endWords(next.ends, next.distance), move: choice.move });
   const names = [...new Set([...Object.keys(choice.terms), ...Object.keys(next.terms)])];
   return whyWords(choice.move, next.move, names.map((name) => ({ name, mine: choice.terms[name] ?? 0, its: next.terms[name] ?? 0 })));
+}
+
+/** What a personality plays, by which factor or term, and against which other decision. */
+function decisionWords({ personality, decision, decided_by: reason, runner_up: other }: Explained["explanation"]): string {
+  const words = { personality, decision, reason, other };
+  if (reason && other) return t("{personality} plays {decision}, decided by {reason} against {other}", words);
+  return reason ? t("{personality} plays {decision}, decided by {reason}", words) : t("{personality} plays {decision}", words);
 }
 
 type Lighting = (term: string, of: Thought) => Record<string, () => void>;
@@ -240,35 +248,35 @@ function WhyNot({ choice, rivals, lighting }: { choice: Thought; rivals: Thought
     <>
       <p class="row">
         <label>
-          why not
+          {t("why not")}
           <select value={name} onChange={(e) => setName(e.currentTarget.value)}>
-            <option value="">(choose a decision)</option>
+            <option value="">{t("(choose a decision)")}</option>
             {rivals.map((move) => <option value={move.move}>{move.move}</option>)}
           </select>
         </label>
       </p>
       {rival && (
         <table class="versus">
-          <thead><tr><th>instead of {choice.move}</th><th>{choice.move}</th><th>{rival.move}</th><th>for {choice.move}</th></tr></thead>
+          <thead><tr><th>{t("instead of {move}", { move: choice.move })}</th><th>{choice.move}</th><th>{rival.move}</th><th>{t("for {move}", { move: choice.move })}</th></tr></thead>
           <tbody>
             <tr>
-              <th>value</th>
-              {[choice, rival].map((move) => <td class="number">{move.ends ? `${move.ends} in ${move.distance}` : short(move.value)}</td>)}
+              <th>{t("value")}</th>
+              {[choice, rival].map((move) => <td class="number">{move.ends ? endWords(move.ends, move.distance) : short(move.value)}</td>)}
               <td class="number">{choice.ends || rival.ends ? "" : short(choice.value - rival.value)}</td>
             </tr>
             {apart.map((row) => (
               <tr class={row.mine > row.its ? "for" : "against"}>
-                <th>{row.name}{row.part === "factors" && <small> factor</small>}</th>
+                <th>{row.name}{row.part === "factors" && <small> {t("factor")}</small>}</th>
                 <td class="number" {...lighting(row.name, choice)}>{short(row.mine)}</td>
                 <td class="number" {...lighting(row.name, rival)}>{short(row.its)}</td>
                 <td class="number">{row.mine > row.its ? "+" : ""}{short(row.mine - row.its)}</td>
               </tr>
             ))}
-            <tr><th>line</th><td class="pv">{choice.line.join(" ")}</td><td class="pv">{rival.line.join(" ")}</td><td /></tr>
+            <tr><th>{t("line")}</th><td class="pv">{choice.line.join(" ")}</td><td class="pv">{rival.line.join(" ")}</td><td /></tr>
           </tbody>
         </table>
       )}
-      {rival && apart.length === 0 && <p>Nothing in the formula tells them apart{choice.ends || rival.ends ? ": the game ends on a line" : ""}.</p>}
+      {rival && apart.length === 0 && <p>{choice.ends || rival.ends ? t("Nothing in the formula tells them apart: the game ends on a line.") : t("Nothing in the formula tells them apart.")}</p>}
     </>
   );
 }
@@ -317,25 +325,25 @@ function Patterns({ desk, setOverlay }: { desk: Desk; setOverlay(overlay: Overla
   };
   return (
     <>
-      <h2>What do patterns see?</h2>
+      <h2>{t("What do patterns see?")}</h2>
       <p class="row">
         <label>
-          file
+          {t("file")}
           <select value={file} onChange={(e) => setFile(e.currentTarget.value)}>
             {files.map((file) => <option value={file}>{file}</option>)}
           </select>
         </label>
-        <button class="b" disabled={desk.table.over} onClick={() => void match()}>Match</button>
-        <label><input type="checkbox" checked={near} onChange={(e) => setNear(e.currentTarget.checked)} /> those that nearly fire</label>
+        <button class="b" disabled={desk.table.over} onClick={() => void match()}>{t("Match")}</button>
+        <label><input type="checkbox" checked={near} onChange={(e) => setNear(e.currentTarget.checked)} /> {t("those that nearly fire")}</label>
       </p>
-      {matched && uses.length === 0 && <p>None.</p>}
+      {matched && uses.length === 0 && <p>{t("None.")}</p>}
       <ul class="uses">
         {[...bySite].map(([site, ones]) => (
           <li>
             <b>{name(site)}</b>
             {ones.map((use) => (
               <button class="move" title={use.reason} onMouseEnter={() => draw(matched!, use)} onFocus={() => draw(matched!, use)}>
-                {near ? use.reason.replace(/^\S+\s+/, "") : `${use.pattern} from ${name(use.at)}`}
+                {near ? use.reason.replace(/^\S+\s+/, "") : t("{pattern} from {site}", { pattern: use.pattern, site: name(use.at) })}
               </button>
             ))}
           </li>

@@ -1,5 +1,6 @@
 // Who is ahead, as a bar beside the board: the share of the points that each side would make from here.
 
+import { t } from "./language";
 import type { Scene } from "./messages";
 import { pointsOf, verdictWords } from "./verdict";
 import { sideWords } from "./words";
@@ -34,10 +35,10 @@ export function ValueBar({ scene, value, turned }: Props) {
 
 /** The bar for who cannot see it. */
 function valueWords(scene: Scene, value: number | null): string {
-  if (value === null) return "Who is ahead is not known here: ask for the best moves.";
+  if (value === null) return t("Who is ahead is not known here: ask for the best moves.");
   const [first, second] = scene.players.map((player) => sideWords(scene, player));
   const points = pointsOf(value);
-  return `${verdictWords(first!, second!, { proven: null, value })}: ${first} ${points}, ${second} ${100 - points} of 100 points.`;
+  return `${verdictWords(first!, second!, { proven: null, value })}: ${t("{first} {points}, {second} {others} of 100 points.", { first: first!, points, second: second!, others: 100 - points })}`;
 }
 
 /** The light and the dark value of the colour of a side. */

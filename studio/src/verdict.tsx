@@ -1,6 +1,7 @@
 // What a search finds, for people: a verdict in words, the best decisions as letters, how good each is.
 
 import type { Desk } from "./desk";
+import { language, t } from "./language";
 import type { Overlay } from "./overlays";
 import type { Analysis, Candidate } from "./messages";
 import { capital, sideWords } from "./words";
@@ -17,24 +18,25 @@ export function pointsOf(value: number): number {
 
 /** How a position stands for a side, by the words of players. */
 export function verdictWords(side: string, other: string, { proven, value }: Pick<Analysis, "proven" | "value">): string {
-  if (proven === "draw") return "A draw, if nobody errs";
-  if (proven) return `${proven === "win" ? side : other} wins from here`;
+  if (proven === "draw") return t("A draw, if nobody errs");
+  if (proven) return t("{side} wins from here", { side: proven === "win" ? side : other });
   const size = Math.abs(value);
-  if (size < 0.1) return "Nobody is ahead";
+  if (size < 0.1) return t("Nobody is ahead");
   const who = value > 0 ? side : other;
-  return size < 0.3 ? `${who} is a little better` : size < 0.6 ? `${who} is clearly better` : `${who} is winning`;
+  return size < 0.3 ? t("{side} is a little better", { side: who }) : size < 0.6 ? t("{side} is clearly better", { side: who }) : t("{side} is winning", { side: who });
 }
 
 /** How a decision compares with the best one. */
 function rankWords(candidate: Candidate, best: Candidate, proven: string | null): string {
   const { value } = candidate;
-  if (value === null || best.value === null) return "not looked at";
-  if (Math.abs(value) > MATE) return `${value > 0 ? "wins" : "loses"} in ${Math.round(1e15 - Math.abs(value))}`;
-  if (proven && Math.abs(value) === 1) return value > 0 ? "wins" : "loses";
+  if (value === null || best.value === null) return t("not looked at");
+  const count = Math.round(1e15 - Math.abs(value));
+  if (Math.abs(value) > MATE) return value > 0 ? t("wins in {count}", { count }) : t("loses in {count}", { count });
+  if (proven && Math.abs(value) === 1) return value > 0 ? t("wins") : t("loses");
   const lost = (Math.min(1, best.value) - value) / 2;
-  if (candidate === best) return "best";
-  if (lost < 0.02) return "as good";
-  return lost < 0.1 ? "a little worse" : lost < 0.2 ? "an inaccuracy" : lost < 0.3 ? "a mistake" : "a blunder";
+  if (candidate === best) return t("best");
+  if (lost < 0.02) return t("as good");
+  return lost < 0.1 ? t("a little worse") : lost < 0.2 ? t("an inaccuracy") : lost < 0.3 ? t("a mistake") : t("a blunder");
 }
 
 /** Letters of the best decisions and heat below them, none where two name the same site. */
@@ -63,21 +65,21 @@ export function Verdict({ desk, analysis }: { desk: Desk; analysis: Analysis }) 
   const best = analysis.candidates[0];
   const line = () => desk.trace({ overlay: { arrows: analysis.arrows } });
   return (
-    <section class="told-verdict" aria-label="How it stands">
+    <section class="told-verdict" aria-label={t("How it stands")}>
       <h2>{verdictWords(mine, its, analysis)}</h2>
-      <Share label={`${mine} ${points} of 100 points`} share={points / 100} />
+      <Share label={t("{side} {points} of 100 points", { side: mine, points })} share={points / 100} />
       <p class="hint">
-        {analysis.proven ? "Every way on was looked at." : `From here ${mine} would make about ${points} of 100 points.`}{" "}
-        Looked {analysis.depth} {analysis.depth === 1 ? "move" : "moves"} ahead, {analysis.nodes.toLocaleString("en")} positions in {analysis.seconds.toFixed(1)} s.
+        {analysis.proven ? t("Every way on was looked at.") : t("From here {side} would make about {points} of 100 points.", { side: mine, points })}{" "}
+        {effortWords(analysis)}
       </p>
-      <h3>Best moves for {mine}</h3>
-      <ol class="candidates" aria-label={`best moves for ${mine}`}>
+      <h3>{t("Best moves for {side}", { side: mine })}</h3>
+      <ol class="candidates" aria-label={t("best moves for {side}", { side: mine })}>
         {analysis.candidates.map((candidate, i) => (
           <li class={i === 0 ? "now" : ""}>
             <span class="letter">{LETTERS[i] ?? ""}</span>
             <button class="move" onClick={() => void desk.act("play", { text: candidate.move })}>{candidate.move}</button>
             <span class="hint">{rankWords(candidate, best!, analysis.proven)}</span>
-            {candidate.value !== null && <Share label={`${pointsOf(candidate.value)} of 100 points`} share={pointsOf(candidate.value) / 100} />}
+            {candidate.value !== null && <Share label={t("{points} of 100 points", { points: pointsOf(candidate.value) })} share={pointsOf(candidate.value) / 100} />}
             <span class="number">{candidate.value === null ? "" : pointsOf(candidate.value)}</span>
           </li>
         ))}
@@ -85,12 +87,18 @@ export function Verdict({ desk, analysis }: { desk: Desk; analysis: Analysis }) 
       {analysis.line.length > 1 && (
         <p>
           <button class="b expected" onMouseEnter={line} onFocus={line} onMouseLeave={() => desk.trace(null)} onBlur={() => desk.trace(null)}>
-            Expected: {analysis.line.slice(0, 6).join(" ")}
+            {t("Expected: {moves}", { moves: analysis.line.slice(0, 6).join(" ") })}
           </button>
         </p>
       )}
     </section>
   );
+}
+
+/** How far a search looked, and how much that was. */
+function effortWords({ depth, nodes, seconds }: Analysis): string {
+  const counts = { depth, count: nodes.toLocaleString(language()), seconds: seconds.toFixed(1) };
+  return depth === 1 ? t("Looked 1 move ahead, {count} positions in {seconds} s.", counts) : t("Looked {depth} moves ahead, {count} positions in {seconds} s.", counts);
 }
 
 /** A share of all, as a bar. */
@@ -106,11 +114,12 @@ export function Share({ label, share }: { label: string; share: number }) {
 /** The decision that speaks for itself, and what speaks for it against the next one. */
 export function whyWords(choice: string, rival: string, parts: { name: string; mine: number; its: number }[]): string {
   const apart = parts.filter((part) => part.mine !== part.its).sort((a, b) => Math.abs(b.mine - b.its) - Math.abs(a.mine - a.its));
-  if (apart.length === 0) return `Nothing in the formula tells ${choice} and ${rival} apart.`;
+  if (apart.length === 0) return t("Nothing in the formula tells {move} and {other} apart.", { move: choice, other: rival });
   const sum = (wanted: boolean) => apart.filter((part) => part.mine > part.its === wanted).slice(0, 2).map((part) => `${part.name} (${signed(part.mine - part.its)})`);
   const [better, worse] = [sum(true), sum(false)];
-  const gains = better.length > 0 ? `has more of ${better.join(" and ")}` : "has more of nothing";
-  return capital(`${choice} ${gains} than ${rival}${worse.length > 0 ? `, and less of ${worse.join(" and ")}` : ""}.`);
+  const list = (parts: string[]) => parts.join(t(" and "));
+  const words = { move: choice, other: rival, gains: better.length > 0 ? list(better) : t("nothing"), losses: list(worse) };
+  return capital(worse.length > 0 ? t("{move} has more of {gains} than {other}, and less of {losses}.", words) : t("{move} has more of {gains} than {other}.", words));
 }
 
 function signed(value: number): string {

@@ -120,6 +120,12 @@ export function whyWords(table: Table): string {
   return words === why && table.scene.reason && why.startsWith(table.scene.reason) ? "" : capital(words);
 }
 
+/** How a line ends, and after how many moves. */
+export function endWords(ends: string, distance: number | null): string {
+  const count = distance ?? 0;
+  return ends === "win" ? t("win in {count}", { count }) : ends === "loss" ? t("loss in {count}", { count }) : t("draw in {count}", { count });
+}
+
 /** What a player thinks: how far it looks, what it takes the game for, what it expects. */
 export function thoughtWords(doing: Doing): string {
   const far = doing.depth > 0 ? t("Looks {depth} ahead", { depth: doing.depth }) : "";
