@@ -13,6 +13,7 @@ diff      a change of the file above: lines with `-` go, lines with `+` come, th
           thrown away again.
 messages  everything that checking the changed file says, as `rulewright check` prints it.
 pycon     a doctest with `rulewright`, `game`, `player`; names live until the next `rules` block.
+sgf NAME  a file that stands beside those above, under its name.
 shell-session
           commands with what they print, run where the files above are; `sessions.py` says how.
 
@@ -46,6 +47,8 @@ LASTING = (
 )  # fmt: skip
 """Documents whose sessions take seconds: they play matches, or compare games."""
 LANGUAGES = (*FILES, "diff", "messages", "pycon", "shell-session")
+RECORDED = re.compile(r"sgf ([\w-]+\.sgf)")
+"""The language of a block that is a recorded game, with the name of its file."""
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -78,7 +81,7 @@ def examples(document: Path, text: str) -> list[Example]:
     """The examples of *text*; each rules block begins a new one."""
     found: list[Example] = []
     for block in blocks(text):
-        if block.language not in LANGUAGES:
+        if block.language not in LANGUAGES and not RECORDED.match(block.language):
             continue
         if block.language == "rules" or not found:
             found.append(Example(document))
@@ -201,6 +204,8 @@ def run_example(example: Example, folder: Path) -> None:
                     learn(text, names)
             case "pycon":
                 run_doctest(block, names, example.document)
+            case other if recorded := RECORDED.match(other):
+                (folder / recorded[1]).write_text(block.text, "utf-8")
             case "shell-session":
                 assert sessions.renewed(block.text, folder) == block.text
     drawn = sessions.pictures(folder, example.document.read_text("utf-8"))

@@ -17,6 +17,7 @@ from tests.shared import sessions
 from tests.shared.documents import (
     DOCUMENTS,
     FILES,
+    RECORDED,
     Block,
     Example,
     examples,
@@ -46,6 +47,8 @@ def _renewed(example: Example) -> Iterator[tuple[Block, str]]:
                 learn(text, names)
             elif messages(changed, names) != following.text:
                 yield following, messages(changed, names)
+        elif recorded := RECORDED.match(block.language):
+            (names["folder"] / recorded[1]).write_text(block.text, "utf-8")
         elif block.language == "shell-session":
             fresh = sessions.renewed(block.text, names["folder"])
             if fresh != block.text:
