@@ -232,17 +232,17 @@ _GAME_CHOICE = [
 COMMANDS: dict[str, a.Command] = {
     "analyze": (analyze_game, [
         a.value("file", "FILE", _RECORDED_GAME), *_GAME_CHOICE,
-        a.value("--personality", "P", "who judges; unsaid: the plain search"),
+        a.value("--personality", "P", "the judge (default: the plain search)"),
         a.value("--from", "N", "decision N on", dest="first", type=a.whole, default=1),
         a.value("--to", "N", "up to decision N", dest="last", type=a.whole),
         a.each_time("seconds for each decision"),
-        a.nodes("decisions that each search plays (unsaid: 2000)"),
+        a.nodes("decisions that each search plays (default: 2000)"),
         a.depth("plies that each search looks ahead"),
         a.seed(), a.memory(), a.FORM,
     ]),
     "epd": (solve_tests, [
         a.value("file", "FILE", "positions in EPD with `bm` or `am`, one a line; - reads them"),
-        a.value("--game", "GAME", "unsaid: the game of positions in standard FEN", default=""),
+        a.value("--game", "GAME", "default: the game of positions in standard FEN", default=""),
         a.SETTINGS,
         a.value("--personality", "P", "who plays: a name, a path, computer, uci:COMMAND"),
         a.each_time("seconds for each position (default 1)"),

@@ -57,7 +57,7 @@ def _signature(arguments: Namespace) -> int:
 
 COMMANDS: dict[str, a.Command] = {
     "bench": (bench, [
-        a.value("games", "GAME", "bundled names or paths; unsaid: all bundled games", nargs="*"),
+        a.value("games", "GAME", "bundled names or paths (default: all bundled games)", nargs="*"),
         a.SETTINGS,
         a.value(
             "--seconds", "S", "of a measurement (default 0.3)", type=a.positive, default=0.3

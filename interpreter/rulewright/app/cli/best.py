@@ -373,10 +373,10 @@ def _so_far(solved: Solved) -> str:
 COMMANDS: dict[str, a.Command] = {
     "best": (best_decision, [
         *a.GAME, *a.position(several=True),
-        a.whole_time("unsaid: 1 second of thinking"),
+        a.whole_time("default: 1 second of thinking"),
         a.depth("decisions of the full-width search"), a.nodes("decisions played at the most"),
         a.seed(), a.memory(),
-        a.value("--personality", "P", "who decides: a name, a path, NAME@depth=2"),
+        a.value("--personality", "P", "the player that decides: a name, a path, NAME@depth=2"),
         a.flag("--turn", "decide a whole turn"),
         a.choice(
             "--algorithm", ("auto", "alphabeta", "exact", "montecarlo"), "auto",
@@ -393,14 +393,14 @@ COMMANDS: dict[str, a.Command] = {
         a.choice(
             "--method", METHODS, METHODS[0],
             "proof: proof numbers, for sharp positions with many decisions; connections: where"
-            " players race to connect sites, unsaid there",
+            " players race to connect sites (the default there)",
         ),
         a.value(
             "--personality", "P",
             "whose `must`, `order`, `drawn`, `decided` and `hopeless` lead the proof",
         ),
         a.flag("--check", "let the reference play through the proof, with every answer"),
-        a.whole_time("unsaid: as long as it takes"),
+        a.whole_time("default: as long as it takes"),
         a.nodes("decisions played at the most"), a.memory(), a.threads(), a.FORM,
     ]),
 }  # fmt: skip

@@ -41,7 +41,7 @@ def write_opening_book(arguments: Namespace) -> int:
 
 COMMANDS: dict[str, a.Command] = {
     "book": (write_opening_book, [
-        *a.GAME, a.value("personality", "P", "who gets the book: a name, or a path"),
+        *a.GAME, a.value("personality", "P", "the player that gets the book: a name, or a path"),
         a.value(
             "--games", "FILE", "records of matches, or recorded games", nargs="+", required=True
         ),

@@ -67,8 +67,8 @@ def _files(planned: EnginePlan, arguments: Namespace) -> dict[str, bytes]:
 COMMANDS: dict[str, a.Command] = {
     "build": (build, [
         *a.GAME,
-        a.value("--personality", "NAME", "who judges positions: a name or a path"),
-        a.choice("--target", TARGETS, "wasm", "what is built (default wasm)"),
+        a.value("--personality", "NAME", "the personality that judges positions: a name or a path"),
+        a.choice("--target", TARGETS, "wasm", "the kind of engine (default: wasm)"),
         a.value("--out", "DIR", "the folder for it (default: this one)", default="."),
         a.FORCE,
         a.value("--triple", "TRIPLE", "the machine that a native engine is for, as LLVM names it"),

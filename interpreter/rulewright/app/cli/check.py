@@ -238,7 +238,7 @@ COMMANDS: dict[str, a.Command] = {
     ]),
     "flat": (flat, [
         a.value("game", "GAME", "a bundled name or a path to a .rules file"),
-        a.value("--out", "FILE", "where to write it, unsaid the output", default="-"),
+        a.value("--out", "FILE", "where to write it (default: the output)", default="-"),
         a.FORCE,
     ]),
     "new": (new, [

@@ -25,7 +25,8 @@ def fit_factors(arguments: Namespace) -> int:
     data = {"file": str(out) if is_written else None, **fitted.as_data()}
     answer(arguments, data, list(_lines(fitted)))
     if not is_written:
-        say(f"{out} is not written: games held out are told no better; --force writes it anyway")
+        reason = "games held out are predicted no better"
+        say(f"{out} is not written: {reason}; --force writes it anyway")
     return int(not fitted.better)
 
 
@@ -55,7 +56,7 @@ COMMANDS: dict[str, a.Command] = {
             "--games", "FILE", "records of matches, or recorded games", nargs="+", required=True
         ),
         a.value("--out", "FILE", "the new NAME.personality", required=True),
-        a.value("--factors", "A,B", "those that may change; unsaid: all"),
+        a.value("--factors", "A,B", "factors that may change (default: all)"),
         a.value(
             "--skip", "N", "decisions at the beginning of each game that are left out",
             type=a.whole, default=0,
@@ -69,7 +70,7 @@ COMMANDS: dict[str, a.Command] = {
             type=a.positive, default=PENALTY,
         ),
         a.seed(1),
-        a.flag("--force", "write it also when games held out are told no better"),
+        a.flag("--force", "write it also when games held out are predicted no better"),
         a.FORM,
     ]),
 }  # fmt: skip

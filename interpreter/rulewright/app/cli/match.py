@@ -241,11 +241,11 @@ COMMANDS: dict[str, a.Command] = {
         *_terms_arguments(), _RECORD, *_WORKERS,
     ]),
     "tune": (tune, [
-        *a.GAME, a.value("personality", "P", "what is tuned: a name, or a path"),
+        *a.GAME, a.value("personality", "P", "the personality to tune: a name, or a path"),
         a.value("--out", "FILE", "the new NAME.personality", required=True),
-        a.value("--factors", "A,B", "those that may change; unsaid: all"),
+        a.value("--factors", "A,B", "factors that may change (default: all)"),
         a.value(
-            "--versus", "WHO", "an opponent, may be repeated; unsaid: P as it is", action="append"
+            "--versus", "WHO", "an opponent, may be repeated (default: P as it is)", action="append"
         ),
         a.value("--trials", "N", "(default 50)", type=a.whole, default=50),
         a.choice("--sampler", ("tpe", "cmaes"), "tpe", "(default tpe)"),

@@ -187,7 +187,7 @@ TOOLS: dict[str, tuple[str, a.Command]] = {
             "files of games: SGF, T1j's, saved ones, records, or lines of moves; - reads lines",
             nargs="+", required=True,
         ),
-        a.value("--personality", "P", "who says which proposal is best"), a.FORM,
+        a.value("--personality", "P", "the judge of proposals"), a.FORM,
     ])),
     "why": ("say why a hole is proposed or not", (_why, [
         *a.GAME, a.value("hole", "HOLE", "where the move would be"), *a.position(), _WITH,
@@ -197,7 +197,7 @@ TOOLS: dict[str, tuple[str, a.Command]] = {
         *a.GAME,
         a.value("--games", "FILE", "recorded games, of any format", nargs="+", required=True),
         a.value("--out", "FILE", "the new NAME.patterns", required=True),
-        a.value("--like", "FILE", "patterns whose reference points are used; unsaid: all stones"),
+        a.value("--like", "FILE", "patterns whose reference points are used (default: all stones)"),
         a.value("--beside", "FILE", "patterns that are judged as well", nargs="+", default=()),
         a.value(
             "--reach", "N", "how far a move may lie from its point (default 5)",

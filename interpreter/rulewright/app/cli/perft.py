@@ -96,7 +96,7 @@ COMMANDS: dict[str, a.Command] = {
         a.flag("--divide", "a count for each first decision"),
         a.choice(
             "--backend", ("reference", "python", "native", "wasm"), None,
-            "what counts; unsaid: machine code where it can",
+            "the execution that counts (default: machine code where it can)",
         ),
         a.flag("--no-cache", "compile anew, keep nothing"),
         a.FORM,

@@ -285,7 +285,7 @@ COMMANDS: dict[str, a.Command] = {
         a.value("game", "GAME", "a bundled name or a path to rules", nargs="?", default=""),
         a.value(
             "players", "PLAYER=WHO",
-            f"{_WHO}; unsaid: as the game says, else the first is human, the second the computer",
+            f"{_WHO} (default: as the game says, else the first is human, the second the computer)",
             nargs="*",
         ),
         a.SETTINGS, *a.position(),
@@ -305,6 +305,6 @@ COMMANDS: dict[str, a.Command] = {
         ),
         a.flag("--new", "do not offer the game that was left last"),
         a.flag("--kept", "list the games that are kept"),
-        a.value("--seed", "N", "of everything random; unsaid: new in each game", type=int),
+        a.value("--seed", "N", "for everything random (default: new in each game)", type=int),
     ]),
 }  # fmt: skip

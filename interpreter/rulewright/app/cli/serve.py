@@ -63,12 +63,12 @@ def gomocup(arguments: Namespace) -> int:
 
 
 _PLAYER = [
-    a.value("--personality", "P", "who plays; unsaid: the best there is", default=""),
+    a.value("--personality", "P", "the player (default: the strongest of the game)", default=""),
     a.seed(), a.memory(),
 ]  # fmt: skip
 COMMANDS: dict[str, a.Command] = {
     "gomocup": (gomocup, [
-        a.value("game", "GAME", "unsaid: the first that Gomocup has", nargs="?", default=""),
+        a.value("game", "GAME", "default: the first that Gomocup has", nargs="?", default=""),
         a.SETTINGS, *_PLAYER,
     ]),
     "gtp": (gtp, [*a.GAME, *_PLAYER]),

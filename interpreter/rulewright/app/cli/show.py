@@ -101,7 +101,7 @@ COMMANDS: dict[str, a.Command] = {
     "games": (games, [a.FORM]),
     "show": (show, [
         *a.GAME, *a.position(),
-        a.value("--seat", "PLAYER", f"what this player sees, or {ALL}; unsaid: who is to move"),
+        a.value("--seat", "PLAYER", f"what a player sees, or {ALL} (default: the player to move)"),
         a.value("--svg", "FILE", "write the board as SVG; - writes it to the output"),
     ]),
     "moves": (moves, [*a.GAME, *a.position(), a.FORM]),
