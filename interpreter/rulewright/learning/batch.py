@@ -17,17 +17,16 @@ from attrs import define, field
 
 from rulewright.compiler import layout as p
 from rulewright.compiler.faults import fault_of
-from rulewright.compiler.layout import RUNNING, Unsupported, key_words
+from rulewright.compiler.layout import RUNNING, key_words
 from rulewright.compiler.runtime import place
 from rulewright.games.engine.game import Game, State
-from rulewright.games.engine.kernels import load_engine
 from rulewright.games.engine.memory import WORD, Past
 from rulewright.games.engine.position_words import Words
 from rulewright.games.files.games import load
 from rulewright.learning import kernels
 from rulewright.learning.actions import ActionSpace
 from rulewright.learning.kernels import BatchWords, Lane
-from rulewright.learning.lane_arrays import BYTES, BatchArrays, LearningError, numpy
+from rulewright.learning.lane_arrays import BYTES, BatchArrays, LearningError, load_numbered, numpy
 from rulewright.learning.planes import Planes
 from rulewright.search.results import refuse_seats
 
@@ -77,13 +76,7 @@ class Batch:
         if self.game.rules.has_secrets:
             raise LearningError(f"{self.game.name}: batches show all of a position to both players")
         refuse_seats(self.game.rules, "a batch")
-        engine = load_engine(self.game, "llvm")
-        if isinstance(engine, str):
-            raise LearningError(engine)
-        try:
-            self.actions = ActionSpace.of(engine.play, engine.plan)
-        except Unsupported as reason:
-            raise LearningError(f"{self.game.name}: {reason}") from None
+        engine, self.actions = load_numbered(self.game)
         self.planes = Planes(engine.plan)
         looks_back = engine.play.rules.looks_back
         self.longest = self.longest or (LONGEST_WITH_PAST if looks_back else LONGEST)

@@ -17,8 +17,10 @@ from attrs import define, field
 from rulewright.compiler.backend import load as load_kernels
 from rulewright.compiler.backend.lanes import LanesCall, each_lane
 from rulewright.compiler.engine import Engine
-from rulewright.compiler.layout import key_words
+from rulewright.compiler.layout import Unsupported, key_words
 from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import Game
+from rulewright.games.engine.kernels import load_engine
 from rulewright.games.engine.packed import stepping_kernels
 from rulewright.ground.records import Record
 from rulewright.learning import kernels
@@ -55,6 +57,17 @@ def numpy() -> Any:
         message = "batches need the package numpy: pip install 'rulewright[learning]'"
         raise LearningError(message) from None
     return np
+
+
+def load_numbered(game: Game) -> tuple[Engine, ActionSpace]:
+    """Return the machine code of a game and its actions; raises `LearningError` without either."""
+    engine = load_engine(game, "llvm")
+    if isinstance(engine, str):
+        raise LearningError(engine)
+    try:
+        return engine, ActionSpace.of(engine.play, engine.plan)
+    except Unsupported as reason:
+        raise LearningError(f"{game.name}: {reason}") from None
 
 
 @define(eq=False)

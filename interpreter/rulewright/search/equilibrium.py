@@ -105,7 +105,7 @@ class _Tree:
             raise RulewrightError(f"this game has more than {MOST:,} positions")
         first, second = (self._chain(state, player, chains[player]) for player in (0, 1))
         if state.over:
-            return _Node(_payoff(state))
+            return _Node(payoff_of(state))
         node = _Node()
         if state.by_chance:
             chances = state.probabilities()
@@ -130,7 +130,7 @@ class _Tree:
         return number
 
 
-def _payoff(state: State) -> Fraction:
+def payoff_of(state: State) -> Fraction:
     """What the end of a game is worth for the first player: its score, else 1, 0 or -1."""
     situation, rules = state.situation, state.game.rules
     outcome = situation.outcome
