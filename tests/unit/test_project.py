@@ -77,7 +77,7 @@ def test_the_readme_is_short() -> None:
     assert len(text("README.md").splitlines()) <= 150
 
 
-REFERENCES = {"language.md", "words.md", "diagnostics.md"}
+REFERENCES = {"commands.md", "diagnostics.md", "language.md", "words.md"}
 """Pages in which one looks something up; nobody reads them from end to end."""
 
 

@@ -80,6 +80,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "tune": ("match", "improve factors of a personality by matches"),
     "book": ("book", "make an opening book from recorded games, for a personality"),
     "fit": ("fit", "fit factors of a personality to the results of recorded games"),
+    "learn": ("learn", "let a personality learn from games against itself, round after round"),
     "gomocup": ("serve", "play as a brain by the protocol of Gomocup"),
     "gtp": ("serve", "play as an engine by the Go Text Protocol"),
     "uci": ("serve", "play as an engine by the Universal Chess Interface"),
