@@ -8,11 +8,22 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
 
 from rulewright import Personality, batch, load, match
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.kernels import load_engine
-from rulewright.learning.fit import FitTerms, Fitting, alike, chances, fit, fitted_scale, write
+from rulewright.learning.fit import (
+    FitTerms,
+    Fitting,
+    alike,
+    chances,
+    cross_entropy,
+    fit,
+    fitted_scale,
+    write,
+)
 from rulewright.learning.lane_arrays import LearningError
 from rulewright.learning.samples import PositionSamples
 from rulewright.learning.values import PositionValues
@@ -20,6 +31,16 @@ from tests.shared.backends import needs_llvm
 
 pytestmark = needs_llvm
 PERSONALITY = "gardener"
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Forty games on record."""
+    path = tmp_path_factory.mktemp("games") / "games.db"
+    with match("othello", PERSONALITY, "greedy", games=40, nodes=10, record=path) as run:
+        for _ in run:
+            pass
+    return path
 
 
 def positions(count: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
@@ -31,8 +52,10 @@ def positions(count: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     return np.array(lanes[:, : games._arrays.engine.plan.size])
 
 
-def fitting(planted: dict[str, float], count: int, seed: int) -> Fitting:
-    """A fit to results that are drawn by the planted factors."""
+def fitting(
+    planted: dict[str, float], count: int, seed: int, others: float | None = None
+) -> Fitting:
+    """A fit to results that are drawn by the planted factors; all *others* may have one value."""
     game = load("othello")
     personality, engine = Personality.load(PERSONALITY, game), load_engine(game, "llvm")
     assert not isinstance(engine, str)
@@ -41,6 +64,8 @@ def fitting(planted: dict[str, float], count: int, seed: int) -> Fitting:
     values = PositionValues(engine, evaluator, personality.value(), positions(count))
     start = [float(number) for number in personality.model.factors]
     names = [factor.name for factor in evaluator.factors]
+    if others is not None:
+        start = [s if name in planted else others for name, s in zip(names, start, strict=True)]
     true = [planted.get(name, number) for name, number in zip(names, start, strict=True)]
     likely = chances(values(true) / 100)
     points = (np.random.default_rng(seed).random(count) < likely).astype(float)
@@ -63,6 +88,42 @@ def test_planted_factors_come_out(freedom: int, exposed: int, seed: int) -> None
         assert abs(factor.after - middle) <= 0.5  # the nearest whole number
         assert width < 12
     assert fitted.loss_after <= fitted.loss_before
+
+
+def test_the_loss_is_that_of_scikit_learn() -> None:
+    """Where the value is linear in the factors."""
+    planted = {"freedom": 12.0, "exposed": 7.0, "gift": 60.0, "lure": 25.0}
+    ours = fitting(planted, 3000, seed=2, others=0.0)
+    first = np.array([ours.start[place] for place in ours.free])
+    last = ours._descend(first)
+    features, points = ours._slopes(first) / ours.scale, ours.samples.points
+    theirs = LogisticRegression(C=1e12, fit_intercept=False, tol=1e-10).fit(features, points)
+    expected = log_loss(points, theirs.predict_proba(features))
+    assert cross_entropy(ours._logits(last), points) == pytest.approx(expected, abs=1e-4)
+    assert last == pytest.approx(theirs.coef_[0], abs=0.5)
+
+
+CALM = """format 1
+evaluator calm for othello
+
+factor anchor = 90 points in 0..500 "for each corner"
+value of position for mover = anchor * (count (own corners) - count (enemy corners))
+value unrest of position for mover = 1 if mobility > 8 else 0
+"""
+
+
+def test_positions_may_be_quiet_alone(record: Path, tmp_path: Path) -> None:
+    (tmp_path / "calm.eval").write_text(CALM)
+    path = tmp_path / "calm.personality"
+    path.write_text(
+        "format 1\npersonality calm for othello\n\nuse calm\nsearch alphabeta, depth 1\n"
+    )
+    calm = Personality.load(path, load("othello"))
+    everything = fit(calm, [str(record)])
+    quiet = fit(calm, [str(record)], FitTerms(quiet="unrest"))
+    assert 30 < quiet.positions < everything.positions
+    with pytest.raises(RulewrightError, match="has no value `unrst`; did you mean `unrest`"):
+        fit(calm, [str(record)], FitTerms(quiet="unrst"))
 
 
 def test_values_are_those_of_explanations() -> None:
@@ -103,11 +164,7 @@ def test_the_scale_is_the_one_that_results_follow() -> None:
         fitted_scale(values * 0, points)
 
 
-def test_a_fit_to_games_on_record(tmp_path: Path) -> None:
-    record = tmp_path / "games.db"
-    with match("othello", PERSONALITY, "greedy", games=40, nodes=10, record=record) as run:
-        for _ in run:
-            pass
+def test_a_fit_to_games_on_record(record: Path, tmp_path: Path) -> None:
     personality = Personality.load(PERSONALITY, load("othello"))
     terms = FitTerms(names=("freedom", "exposed"), skipped=6)
     fitted = fit(personality, [str(record)], terms)

@@ -26,7 +26,7 @@ from rulewright.learning.lane_arrays import LearningError, numpy
 from rulewright.learning.samples import PositionSamples, read_samples
 from rulewright.learning.values import PositionValues
 from rulewright.matches.tune import write_personality
-from rulewright.model.evaluation import Evaluator, Factor
+from rulewright.model.evaluation import Evaluator, Factor, ValueOf
 from rulewright.players.personality import Personality
 
 if TYPE_CHECKING:
@@ -287,7 +287,8 @@ class FitTerms:
 
     `names`: the factors that may change, by default all that formulas use.  `skipped`: decisions at
     the beginning of each game that are left out.  `held_out`: the share of games that judge the
-    fit.  `penalty`: see `PENALTY`.  `seed`: draws the games that are held out.
+    fit.  `penalty`: see `PENALTY`.  `seed`: draws the games that are held out.  `quiet`: a value of
+    the evaluator; positions in which it is not 0 are left out.
     """
 
     names: tuple[str, ...] = ()
@@ -295,6 +296,7 @@ class FitTerms:
     held_out: float = HELD_OUT
     penalty: float = PENALTY
     seed: int = 1
+    quiet: str = ""
 
 
 def fit(personality: Personality, files: Sequence[str], terms: FitTerms | None = None) -> Fit:
@@ -310,14 +312,36 @@ def fit(personality: Personality, files: Sequence[str], terms: FitTerms | None =
     if isinstance(engine, str):
         raise LearningError(engine)
     samples = read_samples(game, engine, files, terms.skipped)
+    start = tuple(float(n) for n in personality.model.factors)
+    if terms.quiet:
+        unrest = PositionValues(engine, evaluator, _value(evaluator, terms.quiet), samples.words)
+        samples = _quiet_part(samples, unrest(start), terms.quiet)
     held = _draw_held_out(samples, terms.held_out, terms.seed)
     train, test = samples.part(~held), samples.part(held)
     value = personality.value()
     values, held_values = (
         PositionValues(engine, evaluator, value, part.words) for part in (train, test)
     )
-    start = tuple(float(n) for n in personality.model.factors)
     return Fitting(values, held_values, train, test, start, free, terms.penalty).run()
+
+
+def _value(evaluator: Evaluator, name: str) -> ValueOf:
+    """Return a value by its name; raises `RulewrightError` for a name that is none."""
+    values = {value.name: value for value in evaluator.values}
+    if name not in values:
+        hint = did_you_mean(name, values) or f"it has {', '.join(values)}"
+        raise RulewrightError(f"{evaluator.name} has no value `{name}`; {hint}")
+    return values[name]
+
+
+def _quiet_part(samples: PositionSamples, unrest: Numbers, name: str) -> PositionSamples:
+    """Return the positions without unrest; raises `RulewrightError` where those are of one game."""
+    part = samples.part(unrest == 0)
+    if len(numpy().unique(part.games)) < 2:
+        raise RulewrightError(
+            f"`{name}` is 0 in {amount(len(part), 'position')}, which are too few"
+        )
+    return part
 
 
 def _places(evaluator: Evaluator, names: Sequence[str]) -> tuple[int, ...]:

@@ -17,7 +17,10 @@ def fit_factors(arguments: Namespace) -> int:
     out = new_path(arguments.out)
     personality = Personality.load(arguments.personality, load_game(arguments))
     names = tuple(arguments.factors.split(",")) if arguments.factors else ()
-    terms = FitTerms(names, arguments.skip, arguments.held_out, arguments.penalty, arguments.seed)
+    terms = FitTerms(
+        names, arguments.skip, arguments.held_out, arguments.penalty, arguments.seed,
+        arguments.quiet,
+    )  # fmt: skip
     fitted = fit(personality, arguments.games, terms)
     is_written = fitted.better or arguments.force
     if is_written:
@@ -68,6 +71,10 @@ COMMANDS: dict[str, a.Command] = {
         a.value(
             "--penalty", "X", f"on what moves away from the start (default {PENALTY:g})",
             type=a.positive, default=PENALTY,
+        ),
+        a.value(
+            "--quiet", "VALUE",
+            "a value of the evaluator; positions in which it is not 0 are left out", default="",
         ),
         a.seed(1),
         a.flag("--force", "write it also when games held out are predicted no better"),
