@@ -7,6 +7,7 @@ game's own kernels.
 from __future__ import annotations
 
 import ctypes
+import subprocess
 from collections.abc import Callable
 from typing import Any
 
@@ -79,3 +80,18 @@ def test_a_card_s_text_is_written(name: str, make: Any) -> None:
     assert ".visible .entry lanes(" in text
     assert ".extern" not in text, "everything that is called is there"
     assert about["sizes"]["M"] * 8 < 2**20
+
+
+@pytest.mark.parametrize(("name", "most"), [("tictactoe", 48), ("hex", 64), ("othello", 96)])
+def test_the_assembler_of_cards_takes_the_kernels(
+    name: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a spill, and with registers for as many lanes as cards can hold, or nearly."""
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks" / "gpu"))
+    assemble = pytest.importorskip("assemble")
+    pytest.importorskip("nvidia.cuda_nvcc", reason="has the assembler")
+    kernel = assemble.assembled(assemble.ptx_of(name, "sm_90"), "sm_90")
+    assert (kernel.stack, kernel.spills) == (0, 0)
+    assert 0 < kernel.registers <= most
+    with pytest.raises(subprocess.CalledProcessError):
+        assemble.assembled(".version 8.0 .target sm_90 nonsense", "sm_90")
