@@ -24,7 +24,9 @@ from tests.shared.bundled import game
 pytestmark = needs_llvm
 THROWN = {"backgammon", "chess960", "darkhex", "einstein", "kuhn", "pig", "ur"}
 """Games in which chance decides, or players do not see everything: batches refuse them."""
-GAMES = sorted({*bundled_games()} - THROWN)
+UNNUMBERED = {"sokoban"}
+"""Games in which a text depends on more than what a move chooses: batches refuse them, too."""
+GAMES = sorted({*bundled_games()} - THROWN - UNNUMBERED)
 LANES, STEPS = 3, 60
 
 
@@ -210,6 +212,9 @@ def test_a_wrong_action_is_refused(actions: list[int], message: str) -> None:
 def test_what_cannot_be_played_in_a_batch_is_refused() -> None:
     for name in THROWN:
         with pytest.raises(LearningError, match=f"{name}: batches"):
+            batch(name, 1)
+    for name in UNNUMBERED:
+        with pytest.raises(LearningError, match=f"{name}: the actions cannot be numbered"):
             batch(name, 1)
     with pytest.raises(LearningError, match="at least 1"):
         batch("hex", 0)
