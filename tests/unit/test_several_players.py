@@ -12,7 +12,6 @@ from rulewright.checks.findings import PropertyResult
 from rulewright.checks.properties_of_rules import RulesProperties
 from rulewright.checks.sampling import Workload
 from rulewright.checks.subject import Subject
-from rulewright.errors import RulewrightError
 from rulewright.reference.sight import view_of
 from rulewright.search.solve import solve
 from tests.independent.sokoban import solution
@@ -53,7 +52,7 @@ def properties(text: str) -> tuple[PropertyResult, ...]:
     return RulesProperties(Subject(rulewright.loads(text)), 0, Workload.of(0.1, 400)).run()
 
 
-@pytest.mark.parametrize("command", ["best", "solve", "play", "match"])
+@pytest.mark.parametrize("command", ["solve", "match"])
 def test_commands_refuse_more_than_two(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -124,11 +123,6 @@ def test_a_puzzle_is_solved_with_its_moves() -> None:
     solved = solve(state, shortest=True)
     assert (solved.value, solved.distance) == ("win", 2)
     assert state.play("a1xc1").mover == "solver"
-
-
-def test_the_search_of_the_library_refuses_three() -> None:
-    with pytest.raises(RulewrightError, match="3 players"):
-        rulewright.search(rulewright.loads(THREE).start(), nodes=10)
 
 
 def test_each_of_three_sees_a_hidden_number_of_its_own() -> None:

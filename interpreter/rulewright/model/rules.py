@@ -380,6 +380,8 @@ class Rules(Record):
     """Where a player sees what stands, beside the own pieces; None: everywhere."""
     bases: tuple[str, ...] = field(default=(), eq=False)
     """The games whose rules these build on, the nearest first."""
+    absent: tuple[str, ...] = field(default=(), eq=False)
+    """Those who play with other options."""
 
     @property
     def nobody(self) -> int:

@@ -37,6 +37,7 @@ from rulewright.search.results import (
     refuse_throwing,
 )
 from rulewright.search.sampled import sampled_decision
+from rulewright.search.several import search_several
 from rulewright.search.thread_arrays import LinkedEvaluator, Root, prepare
 from rulewright.search.trees import tree_search
 
@@ -156,13 +157,34 @@ def decide(
     _refuse(limits, options.algorithm)
     refuse_throwing(state)
     refuse_secrets(state.game, "this search")
-    refuse_seats(state.game.rules, "this search")
+    if state.game.rules.has_several:
+        return _of_several(state, limits, options, progress, cancelled, backend)
     try:
         return _by_code(state, limits, options, progress, cancelled, backend)
     except Defect:
         if not options.plain or limits.turns:
             raise
         return _plain(state, _of_what_is_left(limits), options, cancelled)
+
+
+def _of_several(
+    state: State,
+    limits: Limits,
+    options: SearchOptions,
+    progress: Progress | None,
+    cancelled: Cancelled | None,
+    backend: str | None,
+) -> SearchResult:
+    """The decision of a search of more than two players, by random games alone."""
+    if options.evaluator is not None or options.algorithm not in ("auto", "montecarlo"):
+        refuse_seats(state.game.rules, "what judges positions or looks at all decisions")
+    in_time = budget.seconds_left() is not None
+    engine = None if in_time else _ready(state, limits, options, backend)
+    kernels = engine if isinstance(engine, Engine) else None
+    left = _of_what_is_left(limits)
+    only = None if options.only is None else frozenset(options.only)
+    watch = Watch(progress, cancelled, only)
+    return search_several(state, left, options.seed, kernels, watch)
 
 
 def _plain(

@@ -23,12 +23,14 @@ from rulewright.search.reference import OutOfTime, Reference, ResultScorer, Sear
 from rulewright.search.results import (
     Limits,
     SearchResult,
+    Watch,
     person,
     person_at,
     refuse_secrets,
     refuse_throwing,
     result_of,
 )
+from rulewright.search.several import search_several
 from rulewright.search.thread_arrays import PER_SITE, PLIES
 
 _PROOF_SHARE = 0.3
@@ -53,6 +55,8 @@ def plain_search(
         raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
     refuse_throwing(state)
     refuse_secrets(state.game, "the plain search")
+    if state.game.rules.has_several:
+        return search_several(state, limits or Limits(), seed, None, Watch(cancelled=cancelled))
     with state.game.located():
         return _Search(state, SearchBudget(limits or Limits(), cancelled), Random(seed)).run()
 

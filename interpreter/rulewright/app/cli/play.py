@@ -148,7 +148,7 @@ def _table(arguments: Namespace, screen: bool) -> GameTable:
     session = Session(
         saved.source,
         saved.state,
-        (seats[0], seats[1]),
+        seats,
         fresh_seed() if seed is None else seed,
         saved.resigned,
         series=series.as_data() if series else {},
@@ -162,19 +162,26 @@ def _table(arguments: Namespace, screen: bool) -> GameTable:
     return GameTable(session, helpers, autosave, series, seconds, arguments.seed)
 
 
-def _texts(words: list[str], game: SavedGame, series: Series | None) -> tuple[str, str]:
-    """The texts of both players: from the command line, else saved, else the game's defaults."""
-    refuse_seats(game.state.game.rules, "a game at the terminal")
+def _texts(words: list[str], game: SavedGame, series: Series | None) -> tuple[str, ...]:
+    """The texts of all players: from the command line, else saved, else the game's defaults."""
     colours = game.state.game.players
+    if series:
+        refuse_seats(game.state.game.rules, "a series of opponents")
     seats = formats(game.state.game).play.seats
-    usual = tuple(seats.get(colour, HUMAN) for colour in colours) if seats else (HUMAN, COMPUTER)
+    usual = tuple(seats.get(colour, HUMAN) for colour in colours) if seats else _usual(colours)
     texts = list(game.players or (series.players if series else usual))
     for word in words:
         colour, equal, text = word.partition("=")
         if not equal or colour not in colours:
-            raise RulewrightError(f"players are {colours[0]}=WHO and {colours[1]}=WHO, not {word}")
+            players = " and ".join(f"{colour}=WHO" for colour in colours)
+            raise RulewrightError(f"players are {players}, not {word}")
         texts[colours.index(colour) ^ game.state.swapped] = text
-    return texts[0], texts[1]
+    return tuple(texts)
+
+
+def _usual(colours: tuple[str, ...]) -> tuple[str, ...]:
+    """A person who begins, against the computer."""
+    return (HUMAN, *[COMPUTER] * (len(colours) - 1))
 
 
 def _beginning(arguments: Namespace, screen: bool) -> SavedGame | tuple[SavedGame, Autosave]:
@@ -285,7 +292,7 @@ COMMANDS: dict[str, a.Command] = {
         a.value("game", "GAME", "a bundled name or a path to rules", nargs="?", default=""),
         a.value(
             "players", "PLAYER=WHO",
-            f"{_WHO} (default: as the game says, else the first is human, the second the computer)",
+            f"{_WHO} (default: as the game says, else the first is human, others the computer)",
             nargs="*",
         ),
         a.SETTINGS, *a.position(),

@@ -234,7 +234,7 @@ class Dialogue:
         holders = [s for s in seats if s.personality and name in s.personality.factors] or seats
         players = [seat for seat in holders if not seat.human] or holders
         if len(players) != 1:
-            message = "two personalities play" if players else "no personality plays"
+            message = "several personalities play" if players else "no personality plays"
             raise RulewrightError(f"{message}; say which colour is meant" if players else message)
         return players[0]
 

@@ -34,14 +34,14 @@ class SavedGame:
     """A game in progress or finished, with what is needed to continue it.
 
     `source` is the name or path of its rules, `resigned` the colour that resigned (or `DRAW`);
-    `players` are the texts of both persons, who began first; `series` is the data of a `Series`;
+    `players` are the texts of all persons, who began first; `series` is the data of a `Series`;
     `undone` are decisions taken back, the next to redo last.
     """
 
     source: str
     state: State
     resigned: str | None = None
-    players: tuple[str, str] | None = None
+    players: tuple[str, ...] | None = None
     seed: int | None = None
     series: Mapping[str, Any] = field(factory=dict)
     undone: tuple[str, ...] = ()
@@ -94,8 +94,10 @@ def read_saved_game(path: Path) -> SavedGame:
         raise RulewrightError(f"{path}: {error}") from None
     colours = (*state.game.players, DRAW)
     resigned = file.resigned if file.resigned in colours else None
-    series = file.series or {}
-    return SavedGame(file.game, state, resigned, file.players, file.seed, series, undone)
+    series, players = file.series or {}, file.players
+    if players is not None and len(players) != len(state.game.players):
+        raise RulewrightError(f"{path}: {len(players)} players are not those of {file.game}")
+    return SavedGame(file.game, state, resigned, players, file.seed, series, undone)
 
 
 def _undone(state: State, moves: Sequence[str]) -> tuple[str, ...]:

@@ -33,13 +33,14 @@ def resignation_text(players: tuple[str, ...], resigned: str, late: bool = False
     """Say how a game ended by resignation, by time (*late*), or by a claimed draw (`DRAW`)."""
     if resigned == DRAW:
         return "draw: it was claimed"
-    winner = next(player for player in players if player != resigned)
-    return f"{winner} wins: {resigned} {'has no time left' if late else 'resigned'}"
+    winners = [player for player in players if player != resigned]
+    win = f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}"
+    return f"{win}: {resigned} {'has no time left' if late else 'resigned'}"
 
 
 @define
 class Session:
-    """A game between two seats; `source` is the name or path that loads its rules again.
+    """A game between seats; `source` is the name or path that loads its rules again.
 
     `undone` are decisions that were taken back, the next to redo last.  `looking` is set during a
     replay: then no seat is asked for decisions.  `resigned` is the colour that resigned, or `DRAW`
@@ -48,7 +49,7 @@ class Session:
 
     source: str
     state: State
-    seats: tuple[Seat, Seat]
+    seats: tuple[Seat, ...]
     seed: int = 0
     resigned: str | None = None
     looking: bool = False
@@ -80,7 +81,7 @@ class Session:
             raise RulewrightError(f"{what} would tell what a player does not see; after the game")
 
     def _refuse_two_humans(self) -> None:
-        if self.secret and all(seat.human for seat in self.seats):
+        if self.secret and sum(seat.human for seat in self.seats) > 1:
             message = "two people at one screen would see each other's part"
             raise RulewrightError(f"{message}: let computer or random play one of the colours")
 
@@ -105,7 +106,7 @@ class Session:
         """The number of the seat that plays *colour* now; raises `RulewrightError`."""
         colours = self.state.game.players
         if colour not in colours:
-            raise RulewrightError(f"the players are {colours[0]} and {colours[1]}, not {colour}")
+            raise RulewrightError(f"the players are {' and '.join(colours)}, not {colour}")
         return colours.index(colour) ^ self.state.swapped
 
     def colour_of(self, number: int) -> str:
@@ -119,12 +120,15 @@ class Session:
         return self.state.result.description if self.state.result else ""
 
     def winner(self) -> int | None:
-        """The number of the winning seat; None for a draw, or while the game goes on."""
+        """The number of the winning seat; None for a draw, or while the game goes on.
+
+        None also where one of more than two players has resigned.
+        """
         result = self.state.result
         if self.resigned == DRAW:
             return None
         if self.resigned is not None:
-            return 1 - self.seat_of(self.resigned)
+            return 1 - self.seat_of(self.resigned) if len(self.seats) == 2 else None
         return self.seat_of(result.winner) if result and result.winner else None
 
     # --- playing ---
@@ -301,7 +305,7 @@ class Session:
         if seat.human or self.seats[number].human:
             self.refuse_telling("another seat for a person")
         self.seats[number].close()
-        self.seats = (seat, self.seats[1]) if number == 0 else (self.seats[0], seat)
+        self.seats = (*self.seats[:number], seat, *self.seats[number + 1 :])
 
     def saved(self) -> SavedGame:
         """The game to save; during a replay the whole game."""
@@ -310,7 +314,7 @@ class Session:
             for move in reversed(undone):
                 state = state.play_decision(move)
             undone = ()
-        players = (self.seats[0].text, self.seats[1].text)
+        players = tuple(seat.text for seat in self.seats)
         return SavedGame(self.source, state, self.resigned, players, self.seed, self.series, undone)
 
     def restore(self, saved: SavedGame) -> None:
@@ -318,9 +322,13 @@ class Session:
         if saved.source != self.source:
             raise RulewrightError(f"this is a saved game of {saved.source}, not of {self.source}")
         if saved.state.game.options != self.state.game.options:  # personalities know their board
-            first, second = (Seat.of(seat.text, saved.state.game) for seat in self.seats)
+            texts = [seat.text for seat in self.seats]
+            texts += [COMPUTER] * (len(saved.state.game.players) - len(texts))
+            seats = tuple(
+                Seat.of(t, saved.state.game) for t in texts[: len(saved.state.game.players)]
+            )
             self.close()
-            self.seats = (first, second)
+            self.seats = seats
         self.state, self.resigned, self.looking = saved.state, saved.resigned, False
         self.undone = list(saved.undone)
         self.number += 1

@@ -256,21 +256,29 @@ class ReferenceListing:
 class Result(Record):
     """The result of a game.  `winner` is a colour, None for a draw; `rule` is the line of it.
 
-    `about` is the comment behind that line, empty where there is none.
+    `about` is the comment behind that line, empty where there is none.  `places` are those of more
+    than two players, each with its number from 1.
     """
 
     winner: str | None
     rule: str
     place: str
     about: str = ""
+    places: tuple[tuple[str, int], ...] = ()
 
     def __str__(self) -> str:
         return f"{self.verdict}: {self.rule} ({self.place})"
 
     @property
     def verdict(self) -> str:
-        """The winner in words, or `draw`."""
-        return f"{self.winner} wins" if self.winner else "draw"
+        """The winner in words, or `draw`; the places where more than the first one counts."""
+        numbers = sorted({number for _, number in self.places})
+        if len(numbers) < 2 or (self.winner and len(numbers) == 2):
+            return f"{self.winner} wins" if self.winner else "draw"
+        return ", ".join(f"{n} {' and '.join(self._placed(n))}" for n in numbers)
+
+    def _placed(self, number: int) -> list[str]:
+        return [player for player, place in self.places if place == number]
 
     @property
     def description(self) -> str:
@@ -285,7 +293,8 @@ def result(outcome: Outcome, rules: r.Rules) -> Result:
     """The result of an outcome, in the names of the rules."""
     winner = None if outcome.winner is None else rules.players[outcome.winner]
     origin = rules.origins[outcome.origin]
-    return Result(winner, origin.text, rules.place(outcome.origin), origin.about)
+    places = tuple(zip(rules.players, outcome.places, strict=True)) if outcome.places else ()
+    return Result(winner, origin.text, rules.place(outcome.origin), origin.about, places)
 
 
 def placed(fault: Fault, rules: r.Rules) -> Fault:

@@ -259,7 +259,10 @@ class _Draft:
         return k.Lesson(node.moves, node.text, node.answer, self.scope.origin(node))
 
     def side(self, node: syntax.SideColour) -> k.SideColour | None:
-        owner, colour = self.owner(node.player), self.colour(node.colour)
+        colour = self.colour(node.colour)
+        if node.player.text in self.ground.rules.absent:
+            return None
+        owner = self.owner(node.player)
         if owner is None:
             return None
         if owner == r.NOBODY:

@@ -313,6 +313,7 @@ def _read_rest(
         turn=turn,
         closing=closing,
         sees=sees,
+        absent=scope.absent,
     )
 
 

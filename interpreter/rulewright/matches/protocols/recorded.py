@@ -219,7 +219,7 @@ class SavedFile:
     position: str | None = None
     moves: str
     resigned: str | None = None
-    players: tuple[str, str] | None = None
+    players: tuple[str, ...] | None = None
     seed: int | None = None
     over: bool = False
     series: Mapping[str, Any] | None = None
