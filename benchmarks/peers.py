@@ -14,25 +14,35 @@ from time import process_time
 
 from rulewright.checks.bench.programs import openspiel
 from rulewright.compiler.engine import Engine
-from rulewright.games.files.games import load
+from rulewright.games.files.games import load_with
 
-THERE = {
-    "go": "go(board_size=9)",
-    "chess": "chess",
-    "amazons": "amazons",
-    "draughts": "checkers",
-    "othello": "othello",
-    "breakthrough": "breakthrough",
-}
-"""Our games, and their names in OpenSpiel."""
+SHORT = {"limit": 300}
+"""Random games of Chinese checkers go on to the limit of turns, which is 1,000 in both systems."""
+THERE: list[tuple[str, dict[str, object], str]] = [
+    ("go", {}, "go(board_size=9)"),
+    ("chess", {}, "chess"),
+    ("amazons", {}, "amazons"),
+    ("draughts", {}, "checkers"),
+    ("othello", {}, "othello"),
+    ("breakthrough", {}, "breakthrough"),
+    *(
+        ("chinesecheckers", {"seats": n, **SHORT}, f"chinese_checkers(players={n},max_moves=300)")
+        for n in (2, 3, 4, 6)
+    ),
+]
+"""Our games with options, and their names in OpenSpiel."""
+
+
+AT_ONCE = 20
+"""Random games between two looks at the clock."""
 
 
 def ours(engine: Engine, seconds: float, seed: int) -> tuple[float, float]:
     """Random games a second, and their mean length in decisions."""
     games, plies, begun = 0, 0, process_time()
     while process_time() - begun < seconds:
-        found, _ = engine.playouts(engine.play.first, 100, seed * 10**9 + games)
-        games, plies = games + 100, plies + found
+        found, _ = engine.playouts(engine.play.first, AT_ONCE, seed * 10**9 + games)
+        games, plies = games + AT_ONCE, plies + found
     return games / (process_time() - begun), plies / games
 
 
@@ -41,16 +51,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.5)
+    parser.add_argument("--game", help="one of our games; unsaid: all")
     options = parser.parse_args()
-    for name, there in THERE.items():
-        engine, rates, others, length = Engine(load(name).play), [], [], 0.0
+    for name, settings, there in THERE:
+        if options.game not in (None, name):
+            continue
+        engine, rates, others, length = Engine(load_with(name, settings).play), [], [], 0.0
         for seed in range(1, options.rounds + 1):
             others.append(openspiel(there, options.seconds, seed))
             rate, length = ours(engine, options.seconds, seed)
             rates.append(rate)
+        title = " ".join([name, *(f"{k}={v}" for k, v in settings.items())])
         ratios = [a / b for a, b in zip(rates, others, strict=True)]
         sys.stdout.write(
-            f"{name}: {median(rates):,.0f} games/s of {length:.1f} decisions, "
+            f"{title}: {median(rates):,.0f} games/s of {length:.1f} decisions, "
             f"{median(rates) * length / 1e6:.2f} M decisions/s; OpenSpiel {median(others):,.0f}; "
             f"ratio {median(ratios):.2f} ({min(ratios):.2f}-{max(ratios):.2f})\n"
         )

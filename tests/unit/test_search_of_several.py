@@ -139,7 +139,7 @@ def test_a_game_of_three_at_the_terminal(tmp_path: Path) -> None:
     again = read_saved_game(path)
     assert again.players == ("human", "human", "search@nodes=200")
     path.write_text(SavedGame(source, game.start(), players=("human", "human")).text(), "utf-8")
-    with pytest.raises(RulewrightError, match="2 players are not those of"):
+    with pytest.raises(RulewrightError, match="the players are not those of"):
         read_saved_game(path)
 
 

@@ -96,7 +96,7 @@ def read_saved_game(path: Path) -> SavedGame:
     resigned = file.resigned if file.resigned in colours else None
     series, players = file.series or {}, file.players
     if players is not None and len(players) != len(state.game.players):
-        raise RulewrightError(f"{path}: {len(players)} players are not those of {file.game}")
+        raise RulewrightError(f"{path}: the players are not those of {file.game}")
     return SavedGame(file.game, state, resigned, players, file.seed, series, undone)
 
 

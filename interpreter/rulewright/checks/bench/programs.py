@@ -146,7 +146,8 @@ def openspiel(name: str, seconds: float, seed: int) -> float:
     """Random games a second of OpenSpiel, one by one in C++: its own random bots play."""
     pyspiel: Any = import_module("pyspiel")
     game = pyspiel.load_game(name)
-    bots = [pyspiel.make_uniform_random_bot(player, seed + player) for player in (0, 1)]
+    players = range(game.num_players())
+    bots = [pyspiel.make_uniform_random_bot(player, seed + player) for player in players]
     begun, games = time.process_time(), 0
     while time.process_time() - begun < seconds:
         pyspiel.evaluate_bots(game.new_initial_state(), bots, seed + games)
