@@ -127,7 +127,7 @@ class _Table:
         begins = self.state.turn_begins
         _ = self.state.moves.texts  # what is legal is asked by the referee, and nobody's time
         started = time.perf_counter()
-        decision = _decision_of(
+        decision = decision_of(
             self.players[seat], self.state, Clock(limits.seconds, seconds_left, limits.increment)
         )
         seconds = time.perf_counter() - started
@@ -177,7 +177,7 @@ def winning_seat(state: State, result: Result) -> int | None:
     return state.game.players.index(result.winner) ^ state.swapped
 
 
-def _decision_of(player: Player, state: State, clock: Clock) -> Decision:
+def decision_of(player: Player, state: State, clock: Clock) -> Decision:
     """Ask a player for its decision; whatever goes wrong inside it is its failure.
 
     Except the rules: where a search meets a fault of theirs, every player would.
@@ -214,7 +214,7 @@ def play_game(
         return PlayedGame((), None, "fault", str(fault), 0)
     try:
         for seat, player in enumerate(players):
-            failure = _not_ready(game, player, terms.limits[seat], seeds[seat])
+            failure = not_ready(game, player, terms.limits[seat], seeds[seat])
             if failure is not None:
                 return table.end(1 - seat, failure.reason, f"{player.name}: {failure}")
         return table.run()
@@ -222,7 +222,7 @@ def play_game(
         return table.end(None, "fault", str(fault))
 
 
-def _not_ready(game: Game, player: Player, limits: GameLimits, seed: int) -> Failed | None:
+def not_ready(game: Game, player: Player, limits: GameLimits, seed: int) -> Failed | None:
     """What keeps a player from its first decision, if anything does."""
     try:
         player.start(game, limits, seed)

@@ -2,32 +2,85 @@
 
 from __future__ import annotations
 
+import json
 from argparse import Namespace
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import answer, new_path, say, settings
+from rulewright.app.cli.common import answer, load_game, new_path, say, settings, write_text
 from rulewright.errors import RulewrightError
-from rulewright.ground.printable import amount, plural, printable_name
+from rulewright.games.engine.game import Game
+from rulewright.ground.printable import amount, columns, plural, printable_name
+from rulewright.ground.records import as_json
 from rulewright.matches.api import Terms, match, tournament
+from rulewright.matches.placings import PlacedMatch, Placings
 from rulewright.matches.plan import REFUSALS, Form
 from rulewright.matches.run import Run
 from rulewright.matches.summary import between, difference, summary_lines, watch_games
 from rulewright.matches.tune import Tuner, TuningTask, no_worse
-from rulewright.players.player import REASONS
+from rulewright.players.player import REASONS, GameLimits
 
 # --- match ---
 
 
 def play_match(arguments: Namespace) -> int:
     """Play a match."""
+    game = load_game(arguments)
+    if game.rules.has_several:
+        return _play_places(game, arguments)
+    if arguments.more:
+        raise RulewrightError("a match is between two players here; `tournament` takes more")
     errors = (arguments.errors[0], arguments.errors[1])
     test = (arguments.sprt[0], arguments.sprt[1], *errors) if arguments.sprt else None
     return _run_games(
         match(arguments.game, arguments.first, arguments.second, test, **terms(arguments)),
         arguments,
     )
+
+
+_FOR_TWO = ("sprt", "both_seats", "clock", "adjudicate", "drawn", "cluster")
+"""Arguments that mean nothing where more than two play."""
+
+
+def _play_places(game: Game, arguments: Namespace) -> int:
+    """Play a match of more than two players, and print the places of all."""
+    refused = next((name for name in _FOR_TWO if getattr(arguments, name)), None)
+    turns = arguments.openings or str(len(game.players))
+    if refused or arguments.workers > 1 or not turns.isdecimal():
+        what = f"--{(refused or 'workers').replace('_', '-')}"
+        what = what if turns.isdecimal() else "a file of openings"
+        raise RulewrightError(f"{what} is for two players, and this game has {len(game.players)}")
+    entrants = (arguments.first, arguments.second, *arguments.more)
+    rounds = -(-arguments.games // len(game.players))
+    limits = GameLimits(
+        arguments.time, None, 0.0, arguments.nodes, arguments.depth, arguments.memory,
+        arguments.grace,
+    )  # fmt: skip
+    match = PlacedMatch(
+        game, entrants, rounds, limits, int(turns), arguments.seed, arguments.longest
+    )
+    path = None if arguments.record is None else new_path(arguments.record)
+    placings, lines = Placings(entrants), list[str]()
+    for played in match.play():
+        placings.add(played)
+        _complain(played.reason, played.detail, played.number)
+        lines.append(json.dumps(as_json(played)))
+        if path is not None:
+            write_text(str(path), "\n".join(lines) + "\n")
+    rows = placings.rows()
+    answer(arguments, {"games": placings.games, "table": rows}, columns(_placed_rows(rows)))
+    return 0
+
+
+def _placed_rows(rows: list[dict[str, Any]]) -> list[list[str]]:
+    """The table of a match of more than two players, with its heading."""
+    table = [["player", "Elo", "95 %", "games", "places"]]
+    for row in rows:
+        places = ", ".join(f"{place}: {number}" for place, number in row["places"].items())
+        interval = between(row["low"], row["high"])
+        table.append([row["player"], f"{row['elo']:+.0f}", interval, str(row["games"]), places])
+    return table
 
 
 def _run_games(run: Run, arguments: Namespace) -> int:
@@ -224,6 +277,7 @@ _WORKERS = [
 COMMANDS: dict[str, a.Command] = {
     "match": (play_match, [
         *a.GAME, a.value("first", "A", _PLAYER), a.value("second", "B", "likewise"),
+        a.value("more", "C", "more entrants, where a game has more than two players", nargs="*"),
         a.value(
             "--sprt", ("ELO0", "ELO1"),
             "stop as soon as one of two differences in Elo is sure enough", type=float, nargs=2,
