@@ -16,7 +16,7 @@ from rulewright.checks.bench.programs import openspiel
 from rulewright.compiler.engine import Engine
 from rulewright.games.files.games import load_with
 
-SHORT = {"limit": 300}
+SHORT: dict[str, object] = {"limit": 300}
 """Random games of Chinese checkers go on to the limit of turns, which is 1,000 in both systems."""
 THERE: list[tuple[str, dict[str, object], str]] = [
     ("go", {}, "go(board_size=9)"),

@@ -240,7 +240,8 @@ def _read_file(file: FileStatements, settings: Mapping[str, OptionSetting]) -> r
     check_parameters(file)
     options = resolve_options(file.scope, file.all(syntax.Option), settings)
     choose_players(file)
-    return _read_rest(file, options, _read_board(file))
+    rules = _read_rest(file, options, _read_board(file))
+    return None if rules is None else evolve(rules, absent=file.scope.absent)
 
 
 def _read_board(file: FileStatements) -> Board:
@@ -313,7 +314,6 @@ def _read_rest(
         turn=turn,
         closing=closing,
         sees=sees,
-        absent=scope.absent,
     )
 
 
