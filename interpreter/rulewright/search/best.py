@@ -181,10 +181,9 @@ def _of_several(
     in_time = budget.seconds_left() is not None
     engine = None if in_time else _ready(state, limits, options, backend)
     kernels = engine if isinstance(engine, Engine) else None
-    left = _of_what_is_left(limits)
     only = None if options.only is None else frozenset(options.only)
     watch = Watch(progress, cancelled, only)
-    return search_several(state, left, options.seed, kernels, watch)
+    return search_several(state, _of_what_is_left(limits), options.seed, kernels, watch)
 
 
 def _plain(

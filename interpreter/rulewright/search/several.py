@@ -32,7 +32,7 @@ Worths = tuple[float, ...]
 
 FEW = 1_000
 """Random games, where nothing limits them."""
-_TOLD = 0.5
+_REPORT_SECONDS = 0.5
 """Seconds between two reports of progress."""
 
 
@@ -135,9 +135,9 @@ class _Node:
 
     def settle(self, player: int) -> None:
         """Take over the end of the children where whoever decides here cannot do better."""
-        known = [child for child in self.children if child is not None and child.end is not None]
-        best = max(known, key=lambda child: child.end_rank(player), default=None)
-        if best is not None and (best.value(player) == 1 or len(known) == len(self.children)):
+        ends = [child for child in self.children if child is not None and child.end is not None]
+        best = max(ends, key=lambda child: child.end_rank(player), default=None)
+        if best is not None and (best.value(player) == 1 or len(ends) == len(self.children)):
             self.end, self.distance = best.end, best.distance + 1
 
 
@@ -176,11 +176,11 @@ class SeveralSearch:
 
     def run(self, progress: Progress | None, cancelled: Cancelled | None) -> SearchResult:
         """Play random games until a limit is met or the end is known."""
-        told = self.seconds
+        report_time = self.seconds
         while self._root.end is None and not self._is_over():
             self._grow()
-            if progress is not None and self.seconds > told + _TOLD:
-                told = self.seconds
+            if progress is not None and self.seconds > report_time + _REPORT_SECONDS:
+                report_time = self.seconds
                 if progress(self.result()):
                     break
             if cancelled is not None and self.games % 16 == 0 and cancelled():
@@ -211,7 +211,7 @@ class SeveralSearch:
         while node.end is None and (node.visits or node is self._root):
             if not node.children:
                 self._open(node)
-            number = self._chosen(node)
+            number = self._choose_child(node)
             child = node.children[number]
             if child is None:
                 self.nodes += 1
@@ -220,7 +220,7 @@ class SeveralSearch:
             node = child
             yield node
 
-    def _chosen(self, node: _Node) -> int:
+    def _choose_child(self, node: _Node) -> int:
         """The child to look at next: the largest upper bound, of equal ones any; or by chance."""
         if node.state.by_chance:
             return draw([*node.state.probabilities().values()], self.random)
