@@ -29,7 +29,7 @@ from rulewright.games.files.kinds import files_of, load_file
 from rulewright.model.evaluation import Evaluator, ValueOf
 from rulewright.players.machine import native_evaluator
 from rulewright.search.best import best
-from rulewright.search.one_ply import Scales
+from rulewright.search.one_ply import OnePlyArrays
 from rulewright.search.results import Limits
 from rulewright.search.thread_arrays import LinkedEvaluator
 
@@ -123,7 +123,7 @@ def timed(work: Callable[[], int], seconds: float) -> float:
 
 def values(case: Case, states: list[State], seconds: float) -> float:
     """Values a second."""
-    scales = Scales(case.engine, evaluator=case.kernel, value_of=case.value)
+    scales = OnePlyArrays(case.engine, evaluator=case.kernel, value_of=case.value)
     known = signatures([case.kernel.linked.module])
     text = MOVE_LOOP if case.value.of_move else POSITION_LOOP
     loop = Linked(RECORD + text, known)

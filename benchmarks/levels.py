@@ -15,7 +15,7 @@ import rulewright
 from rulewright.app.studio.levels import LEVELS_FILE, Level, levels_measured, levels_text
 from rulewright.errors import RulewrightError
 from rulewright.games.files.games import load
-from rulewright.matches.protocols.formats import formats
+from rulewright.matches.protocols.format_settings import formats
 
 NODES = (30, 300, 3000, 30000)
 """The limits that are tried, in nodes of a decision."""

@@ -21,7 +21,7 @@ import { Measure } from "./measure";
 import { type Pair, PairView } from "./pair";
 import { NewGame } from "./newgame";
 import { Brief, Play } from "./play";
-import { BoardView } from "./table";
+import { BoardView } from "./board_view";
 import { Understand } from "./understand";
 import { ValueBar } from "./valuebar";
 import { candidateMarks, worth } from "./verdict";

@@ -12,7 +12,7 @@ from rulewright import Game, State, loads
 from rulewright.compiler.backend import Linked
 from rulewright.compiler.engine import Engine
 from rulewright.search.best import best, search
-from rulewright.search.reference import Reference, ResultScorer, SearchBudget
+from rulewright.search.reference_search import Reference, ResultScorer, SearchBudget
 from rulewright.search.results import Limits
 from rulewright.search.solve import solve
 from rulewright.search.thread_arrays import LinkedEvaluator

@@ -28,7 +28,7 @@ from rulewright.players.personality import Personality
 from rulewright.reference.evaluation import StaticEvaluator, side
 from rulewright.reference.position import Position
 from rulewright.search.best import best
-from rulewright.search.reference import SearchBudget, full_width
+from rulewright.search.reference_search import SearchBudget, full_width
 from rulewright.search.results import Limits
 from tests.shared.backends import BACKENDS, needs_llvm
 from tests.shared.bundled import SMALL

@@ -88,7 +88,7 @@ def after(state: State, move: str) -> int:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_what_can_be_proven_is_played(tmp_path: Path, threads: int) -> None:
     one = player(tmp_path)
-    one = evolve(one, means=evolve(one.means, threads=threads))
+    one = evolve(one, resources=evolve(one.resources, threads=threads))
     values = set[int]()
     for state in late(25):
         found = one.decide(state)
@@ -175,8 +175,8 @@ def test_a_proof_takes_its_share_of_what_is_left(tmp_path: Path) -> None:
     greedy = player(tmp_path, ", prove 90%", 3000)
     found = greedy.decide(small().start())
     assert found.line is not None
-    called = evolve(greedy.means, watch=Watch(cancelled=lambda: True))
-    stopped = evolve(player(tmp_path, ", prove 90%", 10**9), means=called)
+    called = evolve(greedy.resources, watch=Watch(cancelled=lambda: True))
+    stopped = evolve(player(tmp_path, ", prove 90%", 10**9), resources=called)
     found = stopped.decide(small().start())
     assert found.line is not None
     assert found.line.score[0] == 0

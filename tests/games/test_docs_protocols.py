@@ -12,7 +12,7 @@ import tomllib
 import pytest
 
 import rulewright
-from rulewright.matches.protocols.formats import Formats, read
+from rulewright.matches.protocols.format_settings import Formats, read
 from rulewright.matches.protocols.gomocup import GomocupBrain
 from rulewright.matches.protocols.gtp_engine import GtpEngine
 from rulewright.matches.protocols.host import GameService

@@ -20,10 +20,10 @@ from rulewright.games.files.kinds import FileContext, check_file, files_of
 from rulewright.ground.budget import within_seconds
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
-from rulewright.players.machine import Means
+from rulewright.players.machine import SearchResources
 from rulewright.players.personality import Personality
 from rulewright.reference.play import Situation
-from rulewright.search.reference import Scorer, SearchBudget, full_width, one_ply
+from rulewright.search.reference_search import Scorer, SearchBudget, full_width, one_ply
 from rulewright.search.results import FAR, Limits, Lines, Score, half_up, person_at
 from tests.shared.places import RULESETS
 from tests.shared.playing import played_on, rows_of
@@ -381,7 +381,7 @@ def test_the_only_search_of_a_decision_has_nearly_all_of_its_time(
     name: str, who: str, least: float, most: float
 ) -> None:
     """Half of it, in matches too, was what every search took; `smart` may need two."""
-    inside = evolve(player(who, game(name)), means=Means(last=True))
+    inside = evolve(player(who, game(name)), resources=SearchResources(last=True))
     model = evolve(inside.model, search=Search(inside.model.search.kind))
     with within_seconds(100, 0, "late", clock=lambda: 0.0):
         given = evolve(inside, model=model).limits(100).seconds

@@ -9,7 +9,7 @@ import chess.pgn
 
 from rulewright.games.engine.game import State
 from rulewright.matches.protocols import pgn
-from rulewright.matches.protocols.formats import formats
+from rulewright.matches.protocols.format_settings import formats
 from rulewright.matches.protocols.recorded import Recorded
 from rulewright.matches.protocols.san import San
 from tests.shared.chess_games import OtherGame

@@ -28,12 +28,12 @@ from rulewright.matches.record_files import read_matches
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players import builtin
 from rulewright.players.analyze import analyze, judge_of
-from rulewright.players.builtin import RandomPlayer, Warming
+from rulewright.players.builtin import RandomPlayer, WarmUp
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, GameLimits
 from rulewright.search.background import BackgroundWork
 from rulewright.search.listing import followed, listed_decisions
-from rulewright.search.reference import SearchBudget, one_ply
+from rulewright.search.reference_search import SearchBudget, one_ply
 from rulewright.search.results import Limits
 from tests.shared.places import WAITING
 
@@ -127,7 +127,7 @@ def test_a_compiler_that_does_not_end_is_played_without(
     who: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both decide by the reference, and one of them sees the win in one."""
-    never, native, warming = Event(), list[str](), Warming(limit=0.01)
+    never, native, warming = Event(), list[str](), WarmUp(limit=0.01)
     monkeypatch.setattr(builtin, "load_engine", lambda *_, **__: never.wait())
     monkeypatch.setattr(builtin, "warming", warming)
     monkeypatch.setattr(builtin, "best", lambda *_: native.append("by machine code"))
@@ -186,7 +186,7 @@ def test_what_is_played_without_a_search_is_on_record(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Code that never comes: a chess player with a thousandth of a second decides all the same."""
-    never, warming = Event(), Warming(limit=0.01)
+    never, warming = Event(), WarmUp(limit=0.01)
     monkeypatch.setattr(builtin, "load_engine", lambda *_, **__: never.wait())
     monkeypatch.setattr(builtin, "warming", warming)
     monkeypatch.setattr("rulewright.players.machine.full_width", lambda *_: None)
@@ -208,7 +208,7 @@ def test_what_is_played_without_a_search_is_on_record(
 
 def test_who_gets_ready_next_waits_for_the_one_before() -> None:
     """Two who compile at once would share what neither may share."""
-    warming, first, order = Warming(limit=0.01), Event(), list[str]()
+    warming, first, order = WarmUp(limit=0.01), Event(), list[str]()
 
     def slowly(name: str, event: Event) -> Callable[[], None]:
         def work() -> None:
@@ -231,16 +231,16 @@ def test_another_who_gets_ready_meanwhile_takes_nothing_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Two threads share what gets players ready: one that was done first left the other nothing."""
-    warming, order, is_done = Warming(), list[str](), Warming._is_done
+    warming, order, is_done = WarmUp(), list[str](), WarmUp._is_done
 
-    def overtaken(self: Warming, work: BackgroundWork[None]) -> bool:
+    def overtaken(self: WarmUp, work: BackgroundWork[None]) -> bool:
         if len(begun) == 1:
             begun.append("second")
             self.do(lambda: order.append("second"))
         return is_done(self, work)
 
     begun = ["first"]
-    monkeypatch.setattr(Warming, "_is_done", overtaken)
+    monkeypatch.setattr(WarmUp, "_is_done", overtaken)
     warming.do(lambda: order.append("first"))
     assert order == begun == ["first", "second"]
     assert warming.wait(0)
@@ -248,7 +248,7 @@ def test_another_who_gets_ready_meanwhile_takes_nothing_away(
 
 def test_what_goes_wrong_while_getting_ready_is_told() -> None:
     with pytest.raises(ZeroDivisionError):
-        Warming().do(lambda: print(1 // 0))
+        WarmUp().do(lambda: print(1 // 0))
 
 
 def test_matches_of_ordinary_games_are_as_they_were() -> None:

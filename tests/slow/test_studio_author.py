@@ -9,8 +9,8 @@ from playwright.sync_api import Dialog, Page, expect
 
 import rulewright
 from rulewright.players.explain import explain
-from rulewright.players.lit import lit_sites
 from rulewright.players.personality import Personality
+from rulewright.players.term_sites import lit_sites
 from tests.shared.browser import (
     LONG,
     barriers,

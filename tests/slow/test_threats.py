@@ -22,7 +22,7 @@ from rulewright.players.personality import Personality
 from rulewright.reference.play import Situation
 from rulewright.search.decide import Decider, SearchOptions
 from rulewright.search.guides import guide
-from rulewright.search.reference import Scorer, looked_at, worths
+from rulewright.search.reference_search import Scorer, looked_at, worths
 from rulewright.search.results import Limits, person
 from rulewright.search.root_search import Attack, attack
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, ThreadArrays

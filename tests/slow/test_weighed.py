@@ -27,8 +27,8 @@ from rulewright.players.machine import SearchTask, native_evaluator, weigh
 from rulewright.players.personality import Personality
 from rulewright.reference.evaluation import StaticEvaluator
 from rulewright.search.kernels.root import OVER
-from rulewright.search.one_ply import Scales
-from rulewright.search.reference import SearchBudget, beam
+from rulewright.search.one_ply import OnePlyArrays
+from rulewright.search.reference_search import SearchBudget, beam
 from rulewright.search.results import BeamShape, Limits, Score
 from tests.shared.backends import BACKENDS, needs_llvm
 from tests.shared.bundled import SMALL
@@ -80,7 +80,7 @@ def random_state(start: State, random: Random, most: int) -> State:
     return played_on(start, random, random.randint(0, most), to_the_end=False)
 
 
-def weigh_decisions(scales: Scales, rows: Sequence[int]) -> dict[int, Score | None]:
+def weigh_decisions(scales: OnePlyArrays, rows: Sequence[int]) -> dict[int, Score | None]:
     """The parts of the value of each decision, better for whom the value is said for."""
     scales.weigh(rows)
     assert scales.ask("weigh_on") == OVER
@@ -111,7 +111,7 @@ def test_kernels_value_decisions_as_the_reference_does(
     found = native_evaluator(kernels, judged, chosen, factors, judges_ends=False)
     assert found is not None
     scales, judge = (
-        Scales(engine=kernels, evaluator=found, value_of=chosen),
+        OnePlyArrays(engine=kernels, evaluator=found, value_of=chosen),
         StaticEvaluator(game(name).play, judged),
     )
     for _ in range(2 if backend == "python" else 12):
@@ -271,7 +271,7 @@ def test_changes_are_those_of_the_reference(name: str, move: str, seed: int) -> 
     found = native_evaluator(native, judged, value, (), judges_ends=False)
     assert found is not None
     scales, judge = (
-        Scales(engine=native, evaluator=found, value_of=value),
+        OnePlyArrays(engine=native, evaluator=found, value_of=value),
         StaticEvaluator(small.play, judged),
     )
     here = random_state(small.start(), random, 30).situation

@@ -14,7 +14,7 @@ from rulewright.games.files.kinds import check_file
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_record import RecordError
 from rulewright.matches.protocols import sgf
-from rulewright.matches.protocols.formats import read as read_formats
+from rulewright.matches.protocols.format_settings import read as read_formats
 from rulewright.matches.record_files import read_matches
 from tests.shared.places import CORPUS
 from tests.tools.fuzz.fuzzer import ALL, LARGEST, Fuzzer

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.matches.game_files import FileHints, read_data, read_games
-from rulewright.matches.protocols.formats import formats
+from rulewright.matches.protocols.format_settings import formats
 from rulewright.matches.protocols.pdn import PdnNotation
 from rulewright.matches.protocols.recorded import Recorded
 from rulewright.matches.protocols.usi import UsiText

@@ -10,8 +10,8 @@ import rulewright
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.players.explain import explain
-from rulewright.players.lit import LitSites, lit_sites
 from rulewright.players.personality import Personality
+from rulewright.players.term_sites import LitSites, lit_sites
 
 
 @cache

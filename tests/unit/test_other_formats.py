@@ -16,7 +16,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_files import FileHints, game_bytes, losses, read, read_data
-from rulewright.matches.protocols.formats import formats
+from rulewright.matches.protocols.format_settings import formats
 from rulewright.matches.protocols.recorded import Ending, Recorded, Variation
 from rulewright.matches.protocols.usi import UsiText
 

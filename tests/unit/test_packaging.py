@@ -91,7 +91,7 @@ def test_a_forward_import_is_found(file: str, text: str, forward: str) -> None:
 @pytest.mark.parametrize(
     ("file", "text"),
     [
-        ("language/resolve/names.py", "from rulewright.reference.evaluate import value"),
+        ("language/resolve/name_lookup.py", "from rulewright.reference.evaluate import value"),
         ("language/parse.py", "from .syntax import Node\nfrom ..errors import RulesetError"),
         ("app/play/match.py", "from rulewright import __version__, draw"),
         ("model/board.py", "import gamelib, attrs"),

@@ -13,7 +13,7 @@ import rulewright
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.protocols import pdn
-from rulewright.matches.protocols.formats import bundled_with, formats
+from rulewright.matches.protocols.format_settings import bundled_with, formats
 from rulewright.matches.protocols.recorded import Ending, Recorded, Variation
 
 HEAD = '[White "Ann"]\n[Black "Bob"]\n'

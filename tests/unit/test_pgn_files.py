@@ -15,7 +15,7 @@ from rulewright.errors import MoveError, RulewrightError
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_files import FileHints, losses, read_game, read_games, write_game
 from rulewright.matches.protocols import pgn
-from rulewright.matches.protocols.formats import formats
+from rulewright.matches.protocols.format_settings import formats
 from rulewright.matches.protocols.pgn_text import games
 from rulewright.matches.protocols.recorded import Ending, Recorded, Variation
 from rulewright.matches.protocols.san import San

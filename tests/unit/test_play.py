@@ -35,8 +35,8 @@ from rulewright.games.files.games import bundled_games
 from rulewright.games.render.board_text import plain
 from rulewright.matches.game_files import read_game
 from rulewright.matches.protocols.contestant import Contestant
-from rulewright.matches.protocols.formats import formats
-from rulewright.players.machine import Means
+from rulewright.matches.protocols.format_settings import formats
+from rulewright.players.machine import SearchResources
 from tests.shared.tiny import RULES
 
 HELPERS = Helpers(explanation_lines, read_saved_game, _export)
@@ -385,7 +385,7 @@ def test_a_beam_that_only_decides_writes_no_lines() -> None:
     """On large boards the reference takes longer for them than the beam for its search."""
     game = rulewright.load("pente")
     builder = Contestant.parse("builder").alone(game)
-    quick = evolve(builder, means=Means(quick=True))
+    quick = evolve(builder, resources=SearchResources(quick=True))
     state = game.start().play("k10 k11 l11 l12")
     fast, slow = quick.decide(state, Random(3), 2.0), builder.decide(state, Random(3), 2.0)
     assert fast.move == slow.move

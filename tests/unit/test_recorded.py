@@ -17,7 +17,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.protocols import sgf, t1
-from rulewright.matches.protocols.formats import formats, read
+from rulewright.matches.protocols.format_settings import formats, read
 from rulewright.matches.protocols.points import Points
 from rulewright.matches.protocols.recorded import Ending, Recorded
 

@@ -25,7 +25,7 @@ from rulewright.matches.protocols import move_list
 from rulewright.matches.record_files import Match, read_matches
 from rulewright.matches.verify import game_of_plan, recorded_states, verify
 from rulewright.model.personality import Pick
-from rulewright.players.choose import Tried
+from rulewright.players.choose import PickTrial
 from rulewright.players.explain import Explanation
 from rulewright.players.terms import ExplainedMove
 from rulewright.search.results import Line, person, told_result
@@ -344,7 +344,7 @@ def test_a_result_of_what_was_left_out_is_no_number_in_json(value: float, result
     assert told["result"] == f"{result} as far as considered"
     root = _root_data("a1", Line((0, value), ("a1",)))
     assert root == {"move": "a1", "value": None, "result": f"{result} as far as considered"}
-    pick = Tried(Pick("best", "value"), True, value, 3)
+    pick = PickTrial(Pick("best", "value"), True, value, 3)
     why = Explanation("few", "value", "red", "a1", (), "value", "a2", value - 3, tried=(pick,))
     assert not re.search(r"\d{7}|e\+\d\d", json.dumps(why.as_data()))
     assert why.as_data()["margin"] is None

@@ -27,8 +27,8 @@ from rulewright.games.engine.sight import open_game
 from rulewright.ground.budget import seconds_left, within_seconds
 from rulewright.ground.scoped import set_temporarily
 from rulewright.model import personality as m
-from rulewright.players.choose import Chosen
-from rulewright.players.machine import Means, ScoreMemory
+from rulewright.players.choose import ChosenDecision
+from rulewright.players.machine import ScoreMemory, SearchResources
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, Decision, GameLimits
 from rulewright.search.background import BackgroundWork
@@ -89,7 +89,7 @@ _LOOK = 0.05
 
 
 @define(eq=False)
-class Warming:
+class WarmUp:
     """Get players ready, one after the other; each may hold its caller up for *limit* seconds."""
 
     limit: float = SECONDS
@@ -128,17 +128,17 @@ class Warming:
         return last is None or last.completion.wait(seconds)
 
 
-warming = Warming()
+warming = WarmUp()
 """That of this process."""
-_QUEUE: ContextVar[Warming | None] = ContextVar("warming", default=None)
+_QUEUE: ContextVar[WarmUp | None] = ContextVar("warming", default=None)
 
 
-def own_queue(own: Warming) -> AbstractContextManager[None]:
+def own_queue(own: WarmUp) -> AbstractContextManager[None]:
     """A block whose players wait for others of *own* alone, and not for all of the process."""
     return set_temporarily(_QUEUE, own)
 
 
-def _queue() -> Warming:
+def _queue() -> WarmUp:
     return _QUEUE.get() or warming
 
 
@@ -267,9 +267,11 @@ class PersonalityPlayer:
         """Begin a game; the first time compiles rules and evaluator."""
         if self._ready is None or limits != self._limits:
             model = limited(self.personality.model, limits)
-            means = Means(limits.memory * MEBIBYTE, True, self.watch, limits.threads, True)
+            resources = SearchResources(
+                limits.memory * MEBIBYTE, True, self.watch, limits.threads, True
+            )
             self._ready = evolve(
-                self.personality, model=model, score_memory=ScoreMemory(), means=means
+                self.personality, model=model, score_memory=ScoreMemory(), resources=resources
             )
             self._limits = limits
             if self._ready.timed(limits.seconds or limits.clock):
@@ -284,7 +286,7 @@ class PersonalityPlayer:
         seconds, chance = budget(clock), self._random.getstate()
         with counting_searches() as spent:
             decision = self._decide(self._ready, state, clock)
-        free = self._ready.timed(seconds) or self._ready.means.threads > 1
+        free = self._ready.timed(seconds) or self._ready.resources.threads > 1
         fixed = not free and self._random.getstate() == chance
         nodes = spent.nodes or None
         line = decision.line
@@ -292,7 +294,7 @@ class PersonalityPlayer:
         value = None if line is None or result else line.score[1]
         return Decision(decision.move, value, spent.depth, nodes, fixed, decision.searched, result)
 
-    def _decide(self, personality: Personality, state: State, clock: Clock) -> Chosen:
+    def _decide(self, personality: Personality, state: State, clock: Clock) -> ChosenDecision:
         """What the personality decides, by the reference while there is no code."""
         seconds, start = budget(clock), time.perf_counter()
         if seconds is None:

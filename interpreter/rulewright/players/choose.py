@@ -23,7 +23,7 @@ _SIGNS: dict[str, Callable[[Number, Number], bool]] = {
 
 
 @frozen
-class Tried:
+class PickTrial:
     """A `pick` line that was looked at, and the numbers that its condition compares.
 
     None stands for a number that is not there, as where a value judges nothing.
@@ -36,7 +36,7 @@ class Tried:
 
 
 @frozen
-class Chosen:
+class ChosenDecision:
     """A decision; the line it was chosen for, and the scores of all decisions by that value.
 
     `tried` are the `pick` lines down to the one that decided, `tied` the decisions of the best
@@ -48,7 +48,7 @@ class Chosen:
     line: Line | None
     root: Mapping[str, Line | None]
     value: str = ""
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[PickTrial, ...] = ()
     tied: tuple[str, ...] = ()
     settled: str = ""
     searched: bool = True
@@ -56,9 +56,9 @@ class Chosen:
 
 def choose(
     model: Personality, state: State, root_of: Callable[[str], Lines], random: Random
-) -> Chosen:
+) -> ChosenDecision:
     """Make the decision of *model*; `root_of` gives the scores of decisions by a value's name."""
-    roots, trials = dict[str, Lines](), list[Tried]()
+    roots, trials = dict[str, Lines](), list[PickTrial]()
 
     def root(name: str) -> Lines:
         if name not in roots:
@@ -72,7 +72,7 @@ def choose(
         if pick.how != "best":
             moves = state.moves.texts
             move = moves[0] if pick.how == "first" else one_of(moves, random)
-            return Chosen(move, None, {}, "", tuple(trials), tuple(moves), str(pick))
+            return ChosenDecision(move, None, {}, "", tuple(trials), tuple(moves), str(pick))
         lines = root(pick.value)
         tied = best_of(lines)
         move, how = _settle(model, state, tied or list(lines), random)
@@ -80,23 +80,25 @@ def choose(
             how = "search random" if model.search.kind == "random" else f"nothing judged, {how}"
         searched = bool(tied) or len(lines) == len(state.moves.texts)
         line = lines.get(move)
-        return Chosen(move, line, lines, pick.value, tuple(trials), tuple(tied), how, searched)
+        return ChosenDecision(
+            move, line, lines, pick.value, tuple(trials), tuple(tied), how, searched
+        )
     move, how = _settle(model, state, state.moves.texts, random)
-    return Chosen(move, None, {}, "", tuple(trials), (), f"no pick, {how}")
+    return ChosenDecision(move, None, {}, "", tuple(trials), (), f"no pick, {how}")
 
 
-def _try_pick(pick: Pick, root: Callable[[str], Lines]) -> Tried:
+def _try_pick(pick: Pick, root: Callable[[str], Lines]) -> PickTrial:
     """Whether a line decides: the best values compare as its condition says, or it has none.
 
     Nothing judged makes a condition false.
     """
     condition = pick.condition
     if condition is None:
-        return Tried(pick, True)
+        return PickTrial(pick, True)
     first, side = _first_part(root(condition.first)), condition.second
     second = _first_part(root(side)) if isinstance(side, str) else side
     holds = first is not None and second is not None and _SIGNS[condition.sign](first, second)
-    return Tried(pick, holds, first, second)
+    return PickTrial(pick, holds, first, second)
 
 
 def best_of(root: Lines) -> list[str]:

@@ -24,7 +24,7 @@ from rulewright.ground.printable import amount
 from rulewright.ground.records import Brief, fields_as_json
 from rulewright.model.personality import Belief, Number, Opening
 from rulewright.players.builtin import longer, with_depth
-from rulewright.players.choose import Chosen, Tried
+from rulewright.players.choose import ChosenDecision, PickTrial
 from rulewright.players.personality import Personality
 from rulewright.players.terms import ExplainedMove, Explainer, LineWriter
 from rulewright.search.best import best
@@ -71,7 +71,7 @@ class Explanation(Brief):
     """What it plays in a game, where its opening decides."""
     opened_by: str = ""
     """The line of the evaluator's openings that decides there, if one does."""
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[PickTrial, ...] = ()
     tied: tuple[str, ...] = ()
     played: bool = field(default=False, eq=False)
     """Whether `decision` has been played already."""
@@ -118,7 +118,7 @@ class Explanation(Brief):
         return fields_as_json(self, names) | margin | picks | believed | moves
 
 
-def _pick_data(trial: Tried) -> dict[str, object]:
+def _pick_data(trial: PickTrial) -> dict[str, object]:
     numbers = {"first": plain_value(trial.first), "second": plain_value(trial.second)}
     return {"pick": str(trial.pick), "decided": trial.decided, **numbers}
 
@@ -199,7 +199,9 @@ def _score(root: Mapping[str, Line | None], move: str) -> tuple[Number, ...]:
 # --- what decided ---
 
 
-def _equals(decision: Chosen, move: str, root: Mapping[str, Line | None]) -> tuple[str, ...]:
+def _equals(
+    decision: ChosenDecision, move: str, root: Mapping[str, Line | None]
+) -> tuple[str, ...]:
     """The decisions that are worth as much as the one made, which is among them; none is alone."""
     if decision.line is None:
         return decision.tied if move in decision.tied else ()
@@ -209,7 +211,7 @@ def _equals(decision: Chosen, move: str, root: Mapping[str, Line | None]) -> tup
 
 
 def _why(
-    decision: Chosen,
+    decision: ChosenDecision,
     move: str,
     rival: str,
     root: Mapping[str, Line | None],

@@ -35,18 +35,18 @@ from rulewright.search.decide import SearchOptions, options_watched
 from rulewright.search.guides import grown_guide, guide
 from rulewright.search.kernels.thread import SURE, WIN
 from rulewright.search.one_ply import DEEPEST, Weigher, WrittenLines, scales_for
-from rulewright.search.reference import Scorer
+from rulewright.search.reference_search import Scorer
 from rulewright.search.results import (
     EXPLORE,
     FAR,
     MEBIBYTE,
     BeamShape,
-    Grown,
     Limits,
     Line,
     Lines,
     Score,
     SearchResult,
+    TreeSettings,
     Watch,
     counting_searches,
     tell,
@@ -64,7 +64,7 @@ DEFENCES = 0.25
 
 
 @frozen
-class Means:
+class SearchResources:
     """What a search may use: `memory` in bytes, `threads`; a `quick` one tells no expected line.
 
     `watch` is told what is found, and may end the search.  `last`: nothing else is to be done in
@@ -88,7 +88,7 @@ class SearchTask:
     scorer: Scorer
     limits: Limits
     exact: bool = False
-    means: Means = field(factory=Means)
+    resources: SearchResources = field(factory=SearchResources)
     consider: Consider | None = None
     prove: float = 0.0
 
@@ -160,14 +160,14 @@ def _kernels_for(state: State, task: SearchTask) -> tuple[Engine, LinkedEvaluato
     return None if judge is None else (engine, judge)
 
 
-def grown_by(model: Personality) -> Grown | None:
+def grown_by(model: Personality) -> TreeSettings | None:
     """How a personality leads trees and their random games; None where it says nothing."""
     guidance, rave, explore = model.guidance, model.number("rave"), model.number("explore")
     if guidance == Guidance() and rave is None and explore is None:
         return None
     wide = EXPLORE if explore is None else float(explore)
     policy = guidance.heaviest if guidance.policy else 0
-    return Grown(int(rave or 0), wide, policy, len(guidance.replies))
+    return TreeSettings(int(rave or 0), wide, policy, len(guidance.replies))
 
 
 def led_trees(state: State, model: Personality, seed: int) -> SearchOptions | None:
@@ -228,7 +228,7 @@ def _or_none(find: Callable[_Args, _Result | None]) -> Callable[_Args, _Result |
 @_or_none
 def full_width(state: State, task: SearchTask) -> Lines | None:
     """The lines that `full_width` of the reference gives; only the best one is written out."""
-    scorer, limits, means = task.scorer, task.limits, task.means
+    scorer, limits, resources = task.scorer, task.limits, task.resources
     kernels = _kernels_for(state, task) if len(scorer.value.parts) == 1 else None
     if kernels is None:
         return None
@@ -236,10 +236,10 @@ def full_width(state: State, task: SearchTask) -> Lines | None:
         options = _options(state, kernels[0], kernels[1], task)
     except Unsupported:
         return None
-    watch = means.watch
+    watch = resources.watch
     options = options_watched(options, watch)
-    line = not means.quick or watch.progress is not None
-    within = evolve(limits, memory=means.memory, line=line)
+    line = not resources.quick or watch.progress is not None
+    within = evolve(limits, memory=resources.memory, line=line)
     answer = decide(state, within, options, watch.progress, watch.cancelled)
     tell(answer.nodes, answer.depth)
     lines = {answer.move: answer.pv}
@@ -311,7 +311,8 @@ def weigh(
                 return None
             search = Weigher(
                 engine=engine, limits=task.limits, state=state, scorer=task.scorer,
-                scales=scales, beam=beam, line_kind=extent, cancelled=task.means.watch.cancelled,
+                scales=scales, beam=beam, line_kind=extent,
+                cancelled=task.resources.watch.cancelled,
             )  # fmt: skip
             lines = search.run()
     except Fault:

@@ -29,16 +29,16 @@ from rulewright.language.reprint import formatted
 from rulewright.model import personality as m
 from rulewright.model.evaluation import ValueOf
 from rulewright.players import machine
-from rulewright.players.choose import Chosen, best_of, choose
-from rulewright.players.machine import Means, ScoreMemory, SearchTask
+from rulewright.players.choose import ChosenDecision, best_of, choose
+from rulewright.players.machine import ScoreMemory, SearchResources, SearchTask
 from rulewright.players.opening import opening_decision
 from rulewright.reference.evaluation import StaticEvaluator
-from rulewright.search import reference
+from rulewright.search import reference_search
 from rulewright.search.best import first_decision
 from rulewright.search.candidates import Considered
 from rulewright.search.fallback import plain_search
 from rulewright.search.one_ply import WrittenLines
-from rulewright.search.reference import Scorer, SearchBudget
+from rulewright.search.reference_search import Scorer, SearchBudget
 from rulewright.search.results import (
     BeamShape,
     Limits,
@@ -72,7 +72,7 @@ class Personality(Brief):
     """Whether machine code searches where it can."""
     score_memory: ScoreMemory | None = field(default=None, repr=False)
     """Scores found before, where many games are played one after the other."""
-    means: Means = field(factory=Means, repr=False)
+    resources: SearchResources = field(factory=SearchResources, repr=False)
     """What native searches may use, and whether they write out lines."""
 
     @property
@@ -152,21 +152,21 @@ class Personality(Brief):
 
     def decide(
         self, state: State, random: Random | None = None, seconds: float | None = None
-    ) -> Chosen:
+    ) -> ChosenDecision:
         """The decision it makes here, and the values of the others."""
         if state.over:
             raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
-        chance, booked = random or Random(0), not self.means.watch.analysing
+        chance, booked = random or Random(0), not self.resources.watch.analysing
         with state.game.located(), self._locate():
             first = opening_decision(self.model, self.judge, state, chance) if booked else None
         if first is not None:
             how = f"opening {first.line}".rstrip()
-            return Chosen(first.move, None, {}, tied=first.among, settled=how)
+            return ChosenDecision(first.move, None, {}, tied=first.among, settled=how)
         return choose(
             self.model, state, lambda value: self.root(state, value, chance, seconds), chance
         )
 
-    def stopgap(self, state: State, random: Random, seconds: float) -> Chosen:
+    def stopgap(self, state: State, random: Random, seconds: float) -> ChosenDecision:
         """What it decides where machine code is not there in time, in about so many seconds.
 
         The reference searches; where it judges nothing by then, single decisions are looked at, as
@@ -182,19 +182,21 @@ class Personality(Brief):
                 if decision.line or not decision.value or self.model.search.kind == "random":
                     return decision
         move = first_decision(state).move
-        return Chosen(move, None, {}, settled=f"{_NO_TIME}: the first decision", searched=False)
+        return ChosenDecision(
+            move, None, {}, settled=f"{_NO_TIME}: the first decision", searched=False
+        )
 
-    def _decide_by_order(self, state: State, random: Random, seconds: float) -> Chosen:
+    def _decide_by_order(self, state: State, random: Random, seconds: float) -> ChosenDecision:
         """The best decision by the value that would lead a search; nothing follows it."""
         guidance = self.model.guidance
         if self.judge is None:
             raise OutOfBudget(_NO_TIME)
         scorer = self.scorer(state, guidance.order or guidance.policy, random)
-        lines = reference.one_ply(state, scorer, SearchBudget(Limits(seconds)))
+        lines = reference_search.one_ply(state, scorer, SearchBudget(Limits(seconds)))
         best = best_of(lines)
         move = best[0] if best else ""
         how = f"{_NO_TIME}: {scorer.value.name} of single decisions"
-        return Chosen(
+        return ChosenDecision(
             move, lines.get(move), lines, scorer.value.name, (), tuple(best), how, searched=False
         )
 
@@ -216,7 +218,7 @@ class Personality(Brief):
             return self._root(state, name, chance, seconds, exact)
 
         with state.game.located(), self._locate():
-            free = self.means.watch.cancelled is not None  # it may end at any time
+            free = self.resources.watch.cancelled is not None  # it may end at any time
             if self.score_memory is None or free or self.limits(seconds).seconds is not None:
                 return find()
             return self.score_memory.root(state, f"{name} {exact}", chance, find)
@@ -255,11 +257,15 @@ class Personality(Brief):
             if self.model.search.kind != kind:  # a pick that goes before the search
                 limits = evolve(limits, seconds=None)
         prove = float(self.model.number("prove") or 0)
-        task = SearchTask(scorer, limits, exact or kind == "minimax", self.means, consider, prove)
+        task = SearchTask(
+            scorer, limits, exact or kind == "minimax", self.resources, consider, prove
+        )
         lines = None
         if self.native:
             if kind in ("one_ply", "beam"):
-                extent: WrittenLines = "all" if exact else "none" if self.means.quick else "best"
+                extent: WrittenLines = (
+                    "all" if exact else "none" if self.resources.quick else "best"
+                )
                 lines = machine.weigh(state, task, shape, extent)
             else:
                 lines = machine.full_width(state, task)
@@ -269,14 +275,16 @@ class Personality(Brief):
         self, state: State, task: SearchTask, kind: str, shape: BeamShape | None
     ) -> Lines:
         """The lines that the one obvious search finds."""
-        clock, limits = SearchBudget(task.limits, task.means.watch.cancelled), task.limits
+        clock, limits = SearchBudget(task.limits, task.resources.watch.cancelled), task.limits
         if shape is not None:
-            lines = reference.beam(state, task.scorer, clock, shape)
+            lines = reference_search.beam(state, task.scorer, clock, shape)
         elif kind == "one_ply":
-            lines = reference.one_ply(state, task.scorer, clock)
+            lines = reference_search.one_ply(state, task.scorer, clock)
         else:
             refuse_chance(state, "the search of the reference")
-            lines = reference.full_width(state, task.scorer, clock, task.exact, self.considered)
+            lines = reference_search.full_width(
+                state, task.scorer, clock, task.exact, self.considered
+            )
         tell(clock.nodes, None if limits.nodes else limits.depth)
         return lines
 
@@ -322,14 +330,14 @@ class Personality(Brief):
             times = [MCTS_SECONDS]
         remaining_seconds = budget.seconds_left()  # of what a decision or a command may take
         if times and remaining_seconds is not None:
-            share = _ALONE if self.means.last and self._searches_once else 0.5
+            share = _ALONE if self.resources.last and self._searches_once else 0.5
             times.append(max(0.01, remaining_seconds * share))
         return Limits(
             min(times) if times else None,
             None if nodes is None else int(nodes),
             None if kind == "mcts" else int(depth or 1),
-            self.means.memory,
-            self.means.threads,
+            self.resources.memory,
+            self.resources.threads,
             turns=setting is not None and setting.unit == "turns",
         )
 
@@ -344,7 +352,7 @@ class Personality(Brief):
         return len(names) <= 1
 
     def _playouts(self, state: State, random: Random, limits: Limits) -> Lines:
-        watch, seed = self.means.watch, random.getrandbits(32)
+        watch, seed = self.resources.watch, random.getrandbits(32)
         answer = machine.grow(state, self.model, limits, seed, watch) if self.native else None
         if answer is None:
             answer = plain_search(state, limits, seed, watch.cancelled)

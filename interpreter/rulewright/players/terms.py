@@ -25,12 +25,12 @@ from rulewright.ground.records import fields_as_json
 from rulewright.model.personality import Number
 from rulewright.model.walk import draws
 from rulewright.players.choose import best_of
-from rulewright.players.machine import Means, SearchTask, full_width
+from rulewright.players.machine import SearchResources, SearchTask, full_width
 from rulewright.players.personality import Personality
 from rulewright.reference import evaluation
 from rulewright.reference.evaluation import MoveChoice, side
 from rulewright.reference.position import Position
-from rulewright.search.reference import Scorer
+from rulewright.search.reference_search import Scorer
 from rulewright.search.results import (
     FAR,
     MEBIBYTE,
@@ -200,7 +200,7 @@ def term_for(text: str, view: int, players: tuple[str, ...], *, always: bool = T
 
 _TIMES = 4
 """How many times as long as a decision the lines of all of them may take."""
-_SMALL = Means(4 * MEBIBYTE, quick=True)
+_SMALL = SearchResources(4 * MEBIBYTE, quick=True)
 """For many short searches: a larger table would take longer to clear than to use."""
 
 

@@ -29,7 +29,7 @@ from rulewright.reference.play import ReferencePlay, Situation
 from rulewright.reference.position import Position
 from rulewright.search.kernels import matching
 from rulewright.search.pattern_face import face_of
-from rulewright.search.pattern_table import MOST_KEPT, Candidates, Tables
+from rulewright.search.pattern_table import MOST_KEPT, CandidateKernels, Tables
 from rulewright.search.results import Number, result_of
 from rulewright.search.root_search import RootSearch
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, ThreadArrays, module
@@ -37,12 +37,12 @@ from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, Thread
 if TYPE_CHECKING:
     from rulewright.search.decide import SearchOptions
 
-_CANDIDATES: WeakKeyDictionary[Engine, dict[tuple[str, int, int], Candidates]] = WeakKeyDictionary()
+_CANDIDATES = WeakKeyDictionary[Engine, dict[tuple[str, int, int], CandidateKernels]]()
 
 
 def candidates(
     engine: Engine, file: Patterns, widest: int = MOST_KEPT, fallback: int = 0
-) -> Candidates:
+) -> CandidateKernels:
     """Return the candidates by a pattern file; its tables are laid once for an engine.
 
     *widest*: how many are kept at the most; *fallback*: how many where no pattern fires, 0 for all.
@@ -55,7 +55,7 @@ def candidates(
         name = ("candidates", file, widest, fallback)
         lowered = kept_lowering(engine, name, lambda: _lowered(engine, file, widest, fallback))
         linked = *lowered.linked, module(matching)
-        by_patterns[key] = Candidates(linked, lowered.at, file, widest)
+        by_patterns[key] = CandidateKernels(linked, lowered.at, file, widest)
     return by_patterns[key]
 
 
@@ -77,7 +77,7 @@ _WORD = (1 << 64) - 1
 class Proposing:
     """Proposals of patterns in positions, by machine code."""
 
-    patterns: Candidates
+    patterns: CandidateKernels
     space: ThreadArrays
 
     @classmethod
@@ -118,7 +118,7 @@ class Proposing:
 
 def narrowed_root(
     state: State, engine: Engine, consider: Consider, seconds: float | None = None
-) -> tuple[Candidates, list[str]]:
+) -> tuple[CandidateKernels, list[str]]:
     """What narrows the positions of a search, and the decisions that are searched here.
 
     Defences are looked for in so many seconds.
@@ -143,7 +143,7 @@ class _Look:
     """A look at the decisions of one position and those that follow it."""
 
     def __init__(
-        self, state: State, engine: Engine, narrowing: Candidates | None,
+        self, state: State, engine: Engine, narrowing: CandidateKernels | None,
         judge: LinkedEvaluator | None = None, led: Guide | None = None,
     ) -> None:  # fmt: skip
         self.space = ThreadArrays(engine, 0, judge, candidates=narrowing, guide=led)

@@ -28,7 +28,7 @@ from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, Steps,
 from rulewright.search.trees import ThreadTree, tree_search
 
 if TYPE_CHECKING:
-    from rulewright.search.pattern_table import Candidates
+    from rulewright.search.pattern_table import CandidateKernels
 
 ATTACK_SHARE = 0.25
 """The share of the limits that a search of threats may use, before anything else."""
@@ -56,7 +56,7 @@ class SearchOptions(Record):
     seed: int = 0
     evaluator: LinkedEvaluator | None = None
     roots: bool = False
-    candidates: Candidates | None = None
+    candidates: CandidateKernels | None = None
     only: Collection[str] | None = None
     guide: Guide | None = None
     lines: int = 1

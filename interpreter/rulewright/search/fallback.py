@@ -19,7 +19,7 @@ from rulewright.errors import GameOver, OutOfBudget
 from rulewright.games.engine.game import State
 from rulewright.ground import budget
 from rulewright.reference.play import Situation
-from rulewright.search.reference import OutOfTime, Reference, ResultScorer, SearchBudget
+from rulewright.search.reference_search import OutOfTime, Reference, ResultScorer, SearchBudget
 from rulewright.search.results import (
     Limits,
     SearchResult,

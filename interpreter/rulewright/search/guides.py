@@ -26,7 +26,7 @@ from rulewright.games.engine.kept_lowering import Lowered, content, kept_lowerin
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Guidance
 from rulewright.search.kernels import thread
-from rulewright.search.results import Grown
+from rulewright.search.results import TreeSettings
 from rulewright.search.thread_arrays import Guide
 
 _GUIDES: WeakKeyDictionary[Engine, dict[tuple[str, Guidance], Guide]] = WeakKeyDictionary()
@@ -46,7 +46,7 @@ def guide(engine: Engine, evaluator: Evaluator, guidance: Guidance) -> Guide:
 
 
 def grown_guide(
-    engine: Engine, evaluator: Evaluator | None, guidance: Guidance, grown: Grown
+    engine: Engine, evaluator: Evaluator | None, guidance: Guidance, grown: TreeSettings
 ) -> Guide:
     """The guide of trees that grow by random games; compiled once for an engine."""
     guides = _GROWN.setdefault(engine, {})

@@ -25,7 +25,7 @@ from rulewright.reference.position import Position
 from rulewright.search.driver import Driver
 from rulewright.search.kernels import thread, weighing
 from rulewright.search.kernels.root import MORE, OVER
-from rulewright.search.reference import Scorer
+from rulewright.search.reference_search import Scorer
 from rulewright.search.results import FAR, BeamShape, Line, Lines
 from rulewright.search.root_search import RootSearch
 from rulewright.search.thread_arrays import LinkedEvaluator, Root, Steps, ThreadArrays, one_ply
@@ -50,7 +50,7 @@ def levels_of(shape: BeamShape) -> tuple[int, ...]:
 
 
 @define(eq=False, kw_only=True)
-class Scales(ThreadArrays):
+class OnePlyArrays(ThreadArrays):
     """The arrays in which decisions are weighed, for one value of one evaluator."""
 
     evaluator: LinkedEvaluator
@@ -136,10 +136,10 @@ class Scales(ThreadArrays):
 @contextmanager
 def scales_for(
     engine: Engine, judge: LinkedEvaluator, value: ValueOf, seed: int
-) -> Iterator[Scales]:
-    """Scales for the decisions of a position; what fails on them is not used again."""
-    pool: list[Scales] = engine.pools.setdefault(id(judge.linked), [])
-    scales = pool.pop() if pool else Scales(engine=engine, evaluator=judge, value_of=value)
+) -> Iterator[OnePlyArrays]:
+    """One-ply arrays for the decisions of a position; what fails with them is not used again."""
+    pool: list[OnePlyArrays] = engine.pools.setdefault(id(judge.linked), [])
+    scales = pool.pop() if pool else OnePlyArrays(engine=engine, evaluator=judge, value_of=value)
     scales.use(judge.factors)
     if judge.draws:
         scales.seed(seed)
@@ -153,7 +153,7 @@ class Weigher(Driver[Lines]):
 
     state: State
     scorer: Scorer
-    scales: Scales
+    scales: OnePlyArrays
     beam: BeamShape | None = None
     line_kind: WrittenLines = "none"
     """Which lines are written out; the reference does so, which may take longer than the search."""

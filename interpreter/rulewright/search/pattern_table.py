@@ -53,7 +53,7 @@ MOST_BY_SETS = 500
 
 
 @frozen(eq=False)
-class Candidates:
+class CandidateKernels:
     """What narrows decisions: kernels to be linked, in this order, and what they were made of."""
 
     linked: tuple[Linked, ...]

@@ -265,7 +265,7 @@ Lines: TypeAlias = dict[str, Line | None]
 
 
 @record
-class Grown(Record):
+class TreeSettings(Record):
     """How a text leads random games and the trees that grow by them.
 
     `rave`: after so many games those where a decision came later count half; 0 where they do not

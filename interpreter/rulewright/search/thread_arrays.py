@@ -41,10 +41,10 @@ from rulewright.search.kernels import (
     weighing,
     windows,
 )
-from rulewright.search.results import Grown, person
+from rulewright.search.results import TreeSettings, person
 
 if TYPE_CHECKING:
-    from rulewright.search.pattern_table import Candidates
+    from rulewright.search.pattern_table import CandidateKernels
 
 T = TypeVar("T")
 Steps: TypeAlias = Generator[None, None, None]
@@ -154,7 +154,7 @@ class Guide:
     drawn: bool = False
     decided: bool = False
     hopeless: bool = False
-    grown: Grown | None = None
+    grown: TreeSettings | None = None
 
 
 @record
@@ -180,7 +180,7 @@ def buckets(memory: int) -> int:
 def prepare(
     engine: Engine,
     evaluator: LinkedEvaluator | None,
-    candidates: Candidates | None = None,
+    candidates: CandidateKernels | None = None,
     more: Sequence[Linked] = (),
     guide: Guide | None = None,
 ) -> Any:
@@ -203,7 +203,7 @@ class ThreadArrays:
     evaluator: LinkedEvaluator | None = None
     shared: ThreadArrays | None = None
     more: tuple[Linked, ...] = ()
-    candidates: Candidates | None = None
+    candidates: CandidateKernels | None = None
     busy: bool = False
     """Whether so much will be searched that the table is used all over."""
     guide: Guide | None = None
@@ -264,7 +264,7 @@ class ThreadArrays:
                 setattr(c, word, int(getattr(self.guide, word)))
             self._bets(rules.looks_back and not draws)
             c.forcing, c.considering = self.guide.forcing, self.guide.considered
-            grown = self.guide.grown or Grown()
+            grown = self.guide.grown or TreeSettings()
             c.rave, c.learning = grown.rave or FEW_GAMES, int(grown.rave > 0)
             c.policy, c.replies = grown.policy, grown.replies
         if rules.has_chance:

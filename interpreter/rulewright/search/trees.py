@@ -15,7 +15,7 @@ from rulewright.compiler.backend import Linked
 from rulewright.ground.records import Record, record
 from rulewright.search.kernels import amaf, random_games, thread, tree_choice
 from rulewright.search.kernels import montecarlo as tree
-from rulewright.search.results import Grown
+from rulewright.search.results import TreeSettings
 from rulewright.search.thread_arrays import WORD, Root, Steps, ThreadArrays, module
 
 LARGEST = 4_000_000
@@ -56,7 +56,7 @@ class ThreadTree(Record):
     memory: int
     seed: int
     shared: ThreadTree | None = None
-    grown: Grown | None = None
+    grown: TreeSettings | None = None
     games: int = 0
     _nodes: Any = field(init=False)
     _arrays: dict[str, Any] = field(init=False)
@@ -123,7 +123,7 @@ class ThreadTree(Record):
 
     def grow(self) -> Steps:
         """Play games until the root is settled."""
-        explore, most = (self.grown or Grown()).explore, self.space.control.longest
+        explore, most = (self.grown or TreeSettings()).explore, self.space.control.longest
         while not self._nodes[tree.SETTLED]:
             self.games += int(self._call("grow", explore, most))
             if self.space.control.stop:

@@ -20,7 +20,7 @@ from rulewright.language.reprint_patterns import plain_form
 from rulewright.language.source import Source
 from rulewright.matches.protocols import epd, ggf, kif, move_list, pdn, pgn, psq, sgf, t1, usi
 from rulewright.matches.protocols.contestant import Contestant
-from rulewright.matches.protocols.formats import read as read_formats
+from rulewright.matches.protocols.format_settings import read as read_formats
 from rulewright.matches.protocols.recorded import UnreadGame
 from rulewright.model.expressions import Expression, Type
 from tests.shared.places import REJECTED

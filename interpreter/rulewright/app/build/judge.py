@@ -33,7 +33,7 @@ from rulewright.players.personality import Personality
 from rulewright.search.candidates import candidates
 from rulewright.search.guides import by_suffix, grown_guide, guide
 from rulewright.search.one_ply import DEEPEST
-from rulewright.search.pattern_table import Candidates
+from rulewright.search.pattern_table import CandidateKernels
 from rulewright.search.results import BeamShape
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator
 
@@ -88,7 +88,7 @@ class EngineJudge:
     threats: bool = False
     prove: float = 0.0
     guide: Guide | None = None
-    candidates: Candidates | None = None
+    candidates: CandidateKernels | None = None
     beam: BeamShape | None = None
     player: EnginePlayer = EnginePlayer()
 
@@ -255,7 +255,7 @@ class _Maker:
             self.factors = pack_values(model.evaluator.factors, model.factors)
         return grown_guide(self.engine, model.evaluator, model.guidance, grown)
 
-    def _candidates(self) -> Candidates | None:
+    def _candidates(self) -> CandidateKernels | None:
         statement = self.model.consider
         if statement is None or self.how != thinking.DEEPEN:
             return None

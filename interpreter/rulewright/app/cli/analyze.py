@@ -26,7 +26,7 @@ from rulewright.ground.printable import amount, printable_name
 from rulewright.matches.game_files import FileHints, losses, read_games, write_game
 from rulewright.matches.protocols import move_list
 from rulewright.matches.protocols.contestant import Contestant
-from rulewright.matches.protocols.formats import Pgn, formats
+from rulewright.matches.protocols.format_settings import Pgn, formats
 from rulewright.matches.protocols.recorded import Recorded
 from rulewright.matches.protocols.san import San
 from rulewright.players.analyze import JudgedMove, analyze, judge_of

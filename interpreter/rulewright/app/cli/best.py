@@ -37,7 +37,7 @@ from rulewright.search.solve import METHODS, Led, Solver, solve
 if TYPE_CHECKING:
     from rulewright.compiler.engine import Engine
     from rulewright.model.personality import Belief
-    from rulewright.players.choose import Chosen
+    from rulewright.players.choose import ChosenDecision
     from rulewright.players.personality import Personality
     from rulewright.search.results import Line
 
@@ -169,7 +169,7 @@ def _by_personality(arguments: Namespace, state: State) -> Say:
     personality, seconds = player.alone(state.game, limits), arguments.time or player.seconds
     started, chance = time.perf_counter(), Random(arguments.seed)
 
-    def decide(state: State) -> Chosen:
+    def decide(state: State) -> ChosenDecision:
         return _in_time(personality, state, chance, seconds)
 
     with results.counting_searches() as effort:
@@ -203,7 +203,7 @@ def _by_personality(arguments: Namespace, state: State) -> Say:
 
 def _in_time(
     personality: Personality, state: State, chance: Random, seconds: float | None
-) -> Chosen:
+) -> ChosenDecision:
     """Let a personality decide; by a short search of the reference if compiling takes too long."""
     span = budget.seconds_left()
     if span is None:

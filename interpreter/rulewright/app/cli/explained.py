@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from rulewright.ground.printable import amount
 from rulewright.model.personality import Number
-from rulewright.players.choose import Tried
+from rulewright.players.choose import PickTrial
 from rulewright.players.explain import THE_END, Explanation
 from rulewright.players.terms import ExplainedMove
 from rulewright.search.results import told_result
@@ -69,7 +69,7 @@ def _head(explanation: Explanation) -> str:
     return f"{decision}{way}{better} {explanation.side}"
 
 
-def _picks(attempts: tuple[Tried, ...]) -> Iterator[str]:
+def _picks(attempts: tuple[PickTrial, ...]) -> Iterator[str]:
     """The `pick` lines that were tried, with the numbers that they compare."""
     width = max(len(str(attempt.pick)) for attempt in attempts)
     for attempt in attempts:
@@ -77,7 +77,7 @@ def _picks(attempts: tuple[Tried, ...]) -> Iterator[str]:
         yield f"  {decided} {attempt.pick!s:<{width}}  {_compared(attempt)}".rstrip()
 
 
-def _compared(attempt: Tried) -> str:
+def _compared(attempt: PickTrial) -> str:
     condition = attempt.pick.condition
     if condition is None:
         return ""

@@ -39,7 +39,7 @@ from rulewright.games.files.games import load_with
 from rulewright.ground.disk import is_file, is_there, open_file
 from rulewright.ground.printable import amount, printable_name
 from rulewright.matches.game_files import INPUT
-from rulewright.matches.protocols.formats import formats
+from rulewright.matches.protocols.format_settings import formats
 from rulewright.search.results import refuse_seats
 
 _START = 64

@@ -11,7 +11,7 @@ from typing import TextIO
 
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import settings
-from rulewright.matches.protocols.formats import bundled_with
+from rulewright.matches.protocols.format_settings import bundled_with
 from rulewright.matches.protocols.gomocup import GomocupBrain, refuse_other_games
 from rulewright.matches.protocols.gtp_engine import GtpEngine
 from rulewright.matches.protocols.host import GameService

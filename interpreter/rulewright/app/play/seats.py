@@ -16,8 +16,8 @@ from attrs import define, evolve, field
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.luck import random_decision
-from rulewright.matches.protocols.contestant import SPEECHES, Contestant
-from rulewright.matches.protocols.formats import formats
+from rulewright.matches.protocols.contestant import CONTROLLERS, Contestant
+from rulewright.matches.protocols.format_settings import formats
 from rulewright.model.personality import Number
 from rulewright.players.builtin import PersonalityPlayer
 from rulewright.players.personality import Personality
@@ -100,7 +100,7 @@ class Seat:
             if self.player is None or self._seed is not None:
                 return
             self.player.start(state.game, self.limits, seed)
-            if self.player_name.partition(":")[0] not in SPEECHES:
+            if self.player_name.partition(":")[0] not in CONTROLLERS:
                 for position in (state, _later(state)):  # the opening may be decided by a book
                     self.player.choose(position, Clock(_WARM_UP_SECONDS))
                 self.player.start(state.game, self.limits, seed)  # forgets what it has searched
@@ -168,6 +168,6 @@ def _with_best_player(text: str, game: Game) -> str:
 
 def _default_seconds(player_name: str) -> float:
     """Seconds of a player whose text sets no limit; personalities have limits of their own."""
-    if player_name.partition(":")[0] in SPEECHES:
+    if player_name.partition(":")[0] in CONTROLLERS:
         return OUTSIDE_SECONDS
     return SECONDS if player_name == SEARCH else MOST_SECONDS

@@ -68,11 +68,11 @@ from rulewright.ground.printable import amount, plural, printable
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_files import FileHints, game_bytes, read_data
 from rulewright.matches.protocols.recorded import Recorded
-from rulewright.players.builtin import Warming, own_queue
+from rulewright.players.builtin import WarmUp, own_queue
 from rulewright.players.lint import difference
-from rulewright.players.lit import lit_sites
 from rulewright.players.personality import Personality, whole_text
 from rulewright.players.player import claims_draw
+from rulewright.players.term_sites import lit_sites
 from rulewright.search.results import person
 
 _SOON = 5.0
@@ -107,7 +107,7 @@ class Desk:
     """Held by the long request that runs: it is told to end when the next one comes and waits."""
     _soon: Event = field(factory=Event, init=False)
     """Set where the player that thinks is to decide by what it has found."""
-    _warming: Warming = field(factory=Warming, init=False)
+    _warming: WarmUp = field(factory=WarmUp, init=False)
     """Gets the players of this desk ready: they do not wait for those of others."""
 
     def __attrs_post_init__(self) -> None:

@@ -31,7 +31,7 @@ from rulewright.compiler.lower.writer import (
     unify,
 )
 from rulewright.compiler.passes.choices import chosen_steps
-from rulewright.compiler.passes.duplicates import is_alike
+from rulewright.compiler.passes.decision_rows import is_alike
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type

@@ -31,7 +31,7 @@ from rulewright.compiler.lower.writer import (
     as_word,
     at,
 )
-from rulewright.compiler.passes.duplicates import SETS, has_need
+from rulewright.compiler.passes.decision_rows import SETS, has_need
 from rulewright.compiler.passes.normalize import Normalizer, harmless, is_apply
 from rulewright.compiler.seats import view_of
 from rulewright.ground.records import Record, record

@@ -41,16 +41,9 @@ from rulewright.compiler.layout import (
     key_words,
     state_words,
 )
-from rulewright.compiler.lower.closing import end_turn, turn_is_over
 from rulewright.compiler.lower.definitions import GENERAL
 from rulewright.compiler.lower.deltas import EXACT, JudgedChoice, SharedValues, guard
 from rulewright.compiler.lower.evaluators import FORMS, EvaluatorValues
-from rulewright.compiler.lower.finishing import (
-    finishing_kernels,
-    finishing_text,
-    finishing_words,
-    keep_finished,
-)
 from rulewright.compiler.lower.keys import position_key, result_key
 from rulewright.compiler.lower.longest import (
     kernel_of,
@@ -71,6 +64,13 @@ from rulewright.compiler.lower.trying import (
     legal_row,
     outranking_kernel,
 )
+from rulewright.compiler.lower.turn_ends import end_turn, turn_is_over
+from rulewright.compiler.lower.turn_finishing import (
+    finishing_kernels,
+    finishing_text,
+    finishing_words,
+    keep_finished,
+)
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.verdicts import counting_first_places, pass_on, verdict
 from rulewright.compiler.lower.writer import (
@@ -83,7 +83,7 @@ from rulewright.compiler.lower.writer import (
     each_decider,
     signature,
 )
-from rulewright.compiler.passes.duplicates import DISTINCT, Duplicates, distinct, row_length
+from rulewright.compiler.passes.decision_rows import DISTINCT, Duplicates, distinct, row_length
 from rulewright.compiler.passes.lets import inline_lets
 from rulewright.compiler.passes.notations import shown_slots
 from rulewright.compiler.passes.offers import Instead, Offer, Option, TurnEnds, Within, options

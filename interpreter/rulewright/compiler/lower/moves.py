@@ -50,7 +50,7 @@ from rulewright.compiler.lower.writer import (
     unify,
 )
 from rulewright.compiler.passes.choices import choice_places, mark_type
-from rulewright.compiler.passes.duplicates import SETS, distinct, has_need, key_place
+from rulewright.compiler.passes.decision_rows import SETS, distinct, has_need, key_place
 from rulewright.compiler.passes.incremental import Incremental
 from rulewright.compiler.passes.lets import is_fixed
 from rulewright.compiler.passes.normalize import FALSE, TRUE, Normalizer, is_inside, uses_slot

@@ -29,7 +29,7 @@ from rulewright.compiler.lower.targets import (
 from rulewright.compiler.lower.trying import before_effects
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import Lowered, OneStep, Site, Sites, at, total
-from rulewright.compiler.passes.duplicates import SETS, distinct, has_need, may_repeat
+from rulewright.compiler.passes.decision_rows import SETS, distinct, has_need, may_repeat
 from rulewright.compiler.passes.normalize import Normalizer, is_never, uses_slot
 from rulewright.compiler.passes.pushdown import Pushdown, narrow_choice
 from rulewright.ground.records import Record

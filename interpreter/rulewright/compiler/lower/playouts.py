@@ -17,7 +17,6 @@ from rulewright.compiler.faults import TOO_MANY
 from rulewright.compiler.ir.nodes import Expr, Function, Local, Set, as_expr, op, truth
 from rulewright.compiler.ir.types import INT
 from rulewright.compiler.layout import RUNNING, StateLayout, Unsupported
-from rulewright.compiler.lower.closing import note_end_of_turn, turn_is_over
 from rulewright.compiler.lower.definitions import GENERAL
 from rulewright.compiler.lower.longest import kernel_of
 from rulewright.compiler.lower.lots import likelihood_at
@@ -34,6 +33,7 @@ from rulewright.compiler.lower.trying import (
     try_decision,
     unless_outranked,
 )
+from rulewright.compiler.lower.turn_ends import note_end_of_turn, turn_is_over
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.verdicts import pass_on, verdict
 from rulewright.compiler.lower.writer import (
@@ -48,7 +48,7 @@ from rulewright.compiler.lower.writer import (
     signature,
     total,
 )
-from rulewright.compiler.passes.duplicates import Duplicates, distinct, has_need, key_place
+from rulewright.compiler.passes.decision_rows import Duplicates, distinct, has_need, key_place
 from rulewright.compiler.passes.incremental import Incremental
 from rulewright.compiler.passes.normalize import is_never
 from rulewright.compiler.passes.offers import Instead, Offer, Option, TurnEnds, Within, options

@@ -49,7 +49,7 @@ from rulewright.compiler.lower.writer import (
     signature,
 )
 from rulewright.compiler.passes.choices import choice_places
-from rulewright.compiler.passes.duplicates import Duplicates, distinct
+from rulewright.compiler.passes.decision_rows import Duplicates, distinct
 from rulewright.compiler.passes.offers import Instead, Offer, Option, options
 from rulewright.ground.records import Record, record
 from rulewright.model import evaluation as ev

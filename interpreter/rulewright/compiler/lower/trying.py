@@ -15,7 +15,7 @@ from operator import or_
 from rulewright.compiler.ir.nodes import Expr, Function, Local
 from rulewright.compiler.ir.types import INT, NOTHING
 from rulewright.compiler.layout import RUNNING, StateLayout
-from rulewright.compiler.lower.closing import note_end_of_turn, turn_is_over
+from rulewright.compiler.lower.turn_ends import note_end_of_turn, turn_is_over
 from rulewright.compiler.lower.verdicts import leave
 from rulewright.compiler.lower.writer import (
     GAME,
@@ -27,7 +27,7 @@ from rulewright.compiler.lower.writer import (
     each_decider,
     signature,
 )
-from rulewright.compiler.passes.duplicates import distinct, has_need
+from rulewright.compiler.passes.decision_rows import distinct, has_need
 from rulewright.compiler.passes.offers import Offer, TurnEnds, options
 from rulewright.compiler.passes.pushdown import STATIC
 from rulewright.model import expressions as m

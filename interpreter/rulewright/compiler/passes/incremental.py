@@ -26,7 +26,7 @@ from rulewright.compiler.lower.links import bar_crossing, begin_barred, bit_at, 
 from rulewright.compiler.lower.operations import full
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import Writer, at, signature
-from rulewright.compiler.passes.duplicates import SETS
+from rulewright.compiler.passes.decision_rows import SETS
 from rulewright.compiler.passes.goals import GoalReader, Met, ShutIn
 from rulewright.compiler.passes.normalize import (
     Normalizer,

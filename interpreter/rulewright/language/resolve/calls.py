@@ -10,7 +10,7 @@ from rulewright.ground.printable import amount
 from rulewright.language import syntax
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.language.resolve import cost
-from rulewright.language.resolve.names import (
+from rulewright.language.resolve.name_lookup import (
     call_definition,
     complain_arguments,
     read_constant,

@@ -15,7 +15,7 @@ from rulewright.ground.printable import amount
 from rulewright.language import syntax
 from rulewright.language.resolve.calls import member_type, read_ray_parts, refuse_flat
 from rulewright.language.resolve.expressions import read_notation, refuse_blanks
-from rulewright.language.resolve.names import (
+from rulewright.language.resolve.name_lookup import (
     complain_arguments,
     read_kind,
     read_owner,

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import evolve
-
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Collector
-from rulewright.language.resolve import calls, expressions, names
-from rulewright.language.resolve.names import complain_arguments
+from rulewright.language.resolve import calls, expressions, name_lookup
+from rulewright.language.resolve.name_lookup import complain_arguments
 from rulewright.language.resolve.scans_and_paths import EvaluatorScope, read_walk
 from rulewright.language.resolve.scope import (
     UNKNOWN,
@@ -25,12 +23,12 @@ from rulewright.language.resolve.scope import (
     Scope,
     is_unknown,
 )
-from rulewright.language.resolve.values import apply, read_all, read_as
+from rulewright.language.resolve.values import apply, are_whole, as_whole, read_all, read_as
 from rulewright.language.source import Source
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Expr, Type
 from rulewright.model.rules import Rules
-from rulewright.model.walk import parts, reachable_nodes
+from rulewright.model.walk import reachable_nodes
 
 _TAKES: dict[str, tuple[Type, ...]] = {"change": (Type.REAL,), "outside": ()} | {
     name: row.takes for name, row in m.OPERATIONS.items() if row.word == "evaluator"
@@ -81,13 +79,13 @@ def choices_in(scope: Scope, whole: Expr) -> set[str]:
 def _read_name(scope: EvaluatorScope, node: syntax.Name, frame: Locals) -> Expr:
     text = node.text
     if text in frame.names or text in scope.doubtful:
-        return names.read_name(scope, node, frame)
+        return name_lookup.read_name(scope, node, frame)
     declared = scope.declared.get(text)
     if declared is not None and declared.kind in _DECLARED:
         scope.use(node)
         return _DECLARED[declared.kind](scope, node, declared)
     if declared is not None or text not in OWN_WORDS:
-        return names.read_name(scope, node, frame)
+        return name_lookup.read_name(scope, node, frame)
     if text == "mobility":
         return apply(scope, "mobility", (), node)
     message = f"`{text}` is a function and needs its arguments: `{text}(...)`"
@@ -146,7 +144,8 @@ def _read_call(scope: EvaluatorScope, node: syntax.Call, frame: Locals) -> Expr:
         return _look_up(scope, node, frame)
     if declared is None and text in OWN_WORDS:
         return _call_own_word(scope, node, frame)
-    return _as_whole(scope, calls.read_call(scope, node, frame))
+    number = calls.read_call(scope, node, frame)
+    return as_whole(number, scope.functions) or number
 
 
 def _call_own_word(scope: EvaluatorScope, node: syntax.Call, frame: Locals) -> Expr:
@@ -165,27 +164,6 @@ def _call_own_word(scope: EvaluatorScope, node: syntax.Call, frame: Locals) -> E
     return apply(scope, name, tuple(arguments), node)
 
 
-def _as_whole(scope: Scope, number: Expr) -> Expr:
-    """Make a number of a list of whole numbers a whole one."""
-    looked_up = isinstance(number, m.Apply) and number.operation == "item"
-    if looked_up and _are_whole(scope, parts(number)[0]):
-        return evolve(number, type=Type.INT)
-    return number
-
-
-def _are_whole(scope: Scope, numbers: Expr) -> bool:
-    match numbers:
-        case m.Const(_, value):
-            return isinstance(value, tuple) and all(isinstance(n, int) for n in value)
-        case m.Apply(_, "numbers", items):
-            return all(item.type is Type.INT for item in items)
-        case m.CallFunction(_, number):
-            return all(_are_whole(scope, body) for body in scope.functions[number].bodies)
-        case m.Viewed():
-            return _are_whole(scope, numbers.body)
-    return False
-
-
 def _look_up(scope: EvaluatorScope, node: syntax.Call, frame: Locals) -> Expr:
     if len(node.arguments) != 1:
         complain_arguments(scope, node, node.name.text, 1, len(node.arguments))
@@ -196,7 +174,7 @@ def _look_up(scope: EvaluatorScope, node: syntax.Call, frame: Locals) -> Expr:
     table = _read_name(scope, node.name, frame)
     if is_unknown(site, table):
         return UNKNOWN
-    type_ = Type.INT if _are_whole(scope, table) else Type.REAL
+    type_ = Type.INT if are_whole(table, scope.functions) else Type.REAL
     origin = scope.origin(node)
     return m.Apply(type_, "placed", (table, site), origin=origin)
 

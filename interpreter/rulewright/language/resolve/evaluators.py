@@ -21,7 +21,7 @@ from rulewright.language.resolve.evaluator_names import (
     declare_chosen,
     declare_names,
 )
-from rulewright.language.resolve.names import read_unused_definitions
+from rulewright.language.resolve.name_lookup import read_unused_definitions
 from rulewright.language.resolve.scans_and_paths import EvaluatorScope, read_walk
 from rulewright.language.resolve.scope import (
     SYMMETRIES,

@@ -12,7 +12,7 @@ from rulewright.ground import limits
 from rulewright.language import syntax
 from rulewright.language.diagnostics import nearest
 from rulewright.language.resolve.calls import read_call, read_ray
-from rulewright.language.resolve.names import call_single, read_name, read_player
+from rulewright.language.resolve.name_lookup import call_single, read_name, read_player
 from rulewright.language.resolve.scope import UNKNOWN, VALUES, Locals, Reader, Scope, is_unknown
 from rulewright.language.resolve.values import (
     NUMBERS,

@@ -21,7 +21,7 @@ from rulewright.language.languages import LOOK
 from rulewright.language.resolve.evaluator_expressions import stand_on_rules
 from rulewright.language.resolve.expressions import READERS
 from rulewright.language.resolve.look_sites import LookSites, bound_name, sites_having
-from rulewright.language.resolve.names import read_unused_definitions
+from rulewright.language.resolve.name_lookup import read_unused_definitions
 from rulewright.language.resolve.personality_searches import FoundFile
 from rulewright.language.resolve.scope import Scope, is_unknown, names_used
 from rulewright.language.resolve.statements import (

@@ -33,7 +33,7 @@ from rulewright.language.resolve.moves import (
     read_unused_actions,
     shuffles,
 )
-from rulewright.language.resolve.names import read_unused_definitions
+from rulewright.language.resolve.name_lookup import read_unused_definitions
 from rulewright.language.resolve.options import OptionSetting, resolve_options
 from rulewright.language.resolve.scope import (
     Declared,

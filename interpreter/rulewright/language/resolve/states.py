@@ -11,7 +11,7 @@ from rulewright.ground import limits
 from rulewright.ground.printable import amount
 from rulewright.language import syntax
 from rulewright.language.resolve.cost import Measures
-from rulewright.language.resolve.names import complain_arguments, read_player
+from rulewright.language.resolve.name_lookup import complain_arguments, read_player
 from rulewright.language.resolve.options import read_range
 from rulewright.language.resolve.scope import UNKNOWN, Locals, Scope, a, is_unknown, outside
 from rulewright.language.resolve.values import (

@@ -7,7 +7,7 @@ known too late or of the wrong type is reported, and `UNKNOWN` takes its place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from attrs import evolve
 
@@ -64,13 +64,26 @@ def coerce(expression: Expr, type_: Type) -> Expr | None:
     return None
 
 
-def as_whole(expression: Expr) -> Expr | None:
-    """A number of a list that holds whole numbers alone."""
+def as_whole(expression: Expr, functions: Sequence[Function] = ()) -> Expr | None:
+    """A number of a list as a whole number, where the list holds whole numbers alone, else None."""
     match expression:
-        case Apply(operation="item", arguments=(Const(value=tuple(numbers)), _)):
-            if all(isinstance(n, int) for n in numbers):
-                return evolve(expression, type=Type.INT)
+        case Apply(operation="item", arguments=(numbers, _)) if are_whole(numbers, functions):
+            return evolve(expression, type=Type.INT)
     return None
+
+
+def are_whole(numbers: Expr, functions: Sequence[Function] = ()) -> bool:
+    """Whether a list holds whole numbers alone; *functions* are those of the file it stands in."""
+    match numbers:
+        case Const(value=tuple(values)):
+            return all(isinstance(n, int) for n in values)
+        case Apply(operation="numbers", arguments=items):
+            return all(item.type is Type.INT for item in items)
+        case m.CallFunction(_, number) if functions:
+            return all(are_whole(body, functions) for body in functions[number].bodies)
+        case m.Viewed():
+            return are_whole(numbers.body, functions)
+    return False
 
 
 def _as_sites(expression: Expr) -> Expr | None:

@@ -61,7 +61,9 @@ class Contestant:
         player_name, at, tail = text.rpartition("@")
         if not at or "=" not in tail:
             player_name, tail = text, ""
-        short = None if player_name.partition(":")[0] in SPEECHES else _SECONDS.match(player_name)
+        short = (
+            None if player_name.partition(":")[0] in CONTROLLERS else _SECONDS.match(player_name)
+        )
         parts = [part for part in tail.split(",") if part]
         pairs = [_pair(part, text) for part in parts]
         if short:
@@ -107,8 +109,8 @@ class Contestant:
         """Load the personality for decisions outside of matches; its own limits go first."""
         own = self.limits(limits or GameLimits())
         personality = self.personality(game, own)
-        means = evolve(personality.means, threads=own.threads)
-        return evolve(personality, model=limited(personality.model, own), means=means)
+        resources = evolve(personality.resources, threads=own.threads)
+        return evolve(personality, model=limited(personality.model, own), resources=resources)
 
     def _without_personality(self) -> Player | None:
         if self.player_name == "random":
@@ -155,7 +157,7 @@ PATIENCE = 60.0
 """Seconds for a decision of a program without a time limit."""
 
 
-class Speech(Protocol):
+class Controller(Protocol):
     """The protocol of a program, for one connection; may remember what was sent."""
 
     def begin(
@@ -177,8 +179,8 @@ class OutsidePlayer:
 
     name: str
     command: tuple[str, ...]
-    speaks: Callable[[], Speech]
-    speech: Speech = field(init=False)
+    speaks: Callable[[], Controller]
+    speech: Controller = field(init=False)
     _program: Program | None = field(default=None, init=False)
     _limits: GameLimits = field(factory=GameLimits, init=False)
     _took: float | None = field(default=None, init=False)
@@ -246,7 +248,7 @@ def outside_player(text: str, name: str = "") -> OutsidePlayer | None:
     Options of a program of UCI stand before it: `uci:NAME=VALUE COMMAND`.
     """
     kind, colon, command = text.partition(":")
-    if not colon or kind not in SPEECHES:
+    if not colon or kind not in CONTROLLERS:
         return None
     parts, options = list(words(command)), dict[str, str]()
     if kind == "uci":
@@ -256,10 +258,10 @@ def outside_player(text: str, name: str = "") -> OutsidePlayer | None:
         if not parts:
             raise RulewrightError("the command of a program is missing")
         return OutsidePlayer(name or text, tuple(parts), partial(UciController, options))
-    return OutsidePlayer(name or text, tuple(parts), SPEECHES[kind])
+    return OutsidePlayer(name or text, tuple(parts), CONTROLLERS[kind])
 
 
-SPEECHES: dict[str, Callable[[], Speech]] = {
+CONTROLLERS: dict[str, Callable[[], Controller]] = {
     "gomocup": GomocupManager,
     "gtp": GtpController,
     "uci": UciController,

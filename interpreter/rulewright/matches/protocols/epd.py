@@ -16,7 +16,7 @@ from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_named
 from rulewright.language.source import Source, Span
 from rulewright.matches.protocols.fen import Fen
-from rulewright.matches.protocols.formats import NO_STATE, bundled_with, formats
+from rulewright.matches.protocols.format_settings import NO_STATE, bundled_with, formats
 from rulewright.matches.protocols.recorded import Recorded, RecordReading, UnreadGame, text_of
 from rulewright.model.expressions import Type
 

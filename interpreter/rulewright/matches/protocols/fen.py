@@ -15,7 +15,7 @@ from attrs import evolve, field, frozen
 from rulewright.errors import PositionError, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.ground.printable import amount
-from rulewright.matches.protocols.formats import NO_STATE, Uci, formats
+from rulewright.matches.protocols.format_settings import NO_STATE, Uci, formats
 from rulewright.model.board import Mask, bits
 from rulewright.model.expressions import Type, Value
 from rulewright.reference.position import Position

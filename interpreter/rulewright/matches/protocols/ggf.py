@@ -17,7 +17,7 @@ from attrs import evolve
 from rulewright.errors import Fault, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.language.source import Source, Span
-from rulewright.matches.protocols.formats import bundled_with, formats
+from rulewright.matches.protocols.format_settings import bundled_with, formats
 from rulewright.matches.protocols.points import Points
 from rulewright.matches.protocols.recorded import (
     Ending,

@@ -18,7 +18,7 @@ from rulewright import __version__
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.ground.printable import amount
-from rulewright.matches.protocols.formats import Options, formats
+from rulewright.matches.protocols.format_settings import Options, formats
 from rulewright.matches.protocols.host import GameService, less_answering
 from rulewright.matches.protocols.process import Program
 from rulewright.matches.protocols.recorded import size_options

@@ -16,7 +16,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.render.scene import Scene
 from rulewright.games.render.scene_building import mirrored, scene_of
-from rulewright.matches.protocols.formats import Gtp, formats
+from rulewright.matches.protocols.format_settings import Gtp, formats
 from rulewright.matches.protocols.points import Points
 from rulewright.matches.protocols.process import Program
 from rulewright.players.player import Clock, Decision, Failed, GameLimits

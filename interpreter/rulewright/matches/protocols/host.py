@@ -22,7 +22,7 @@ from rulewright.games.files.games import load_with
 from rulewright.games.files.kinds import files_of
 from rulewright.ground.budget import LONGEST as EVER
 from rulewright.ground.budget import within_seconds
-from rulewright.matches.protocols.formats import formats
+from rulewright.matches.protocols.format_settings import formats
 from rulewright.matches.protocols.serving import MEMORY, Requests, whole_number
 from rulewright.players.builtin import PersonalityPlayer, RandomPlayer, SearchPlayer, budget
 from rulewright.players.personality import Personality
@@ -333,15 +333,15 @@ class GameService:
 def _prepare_player(loaded: _LoadedGame, limits: GameLimits, seed: int) -> None:
     """Start a player, and compile everything that decisions within these limits need."""
     work = (limits.nodes, limits.depth, limits.timed)
-    means = limits.memory, limits.threads
-    if loaded.ready_for == (*work, *means):
+    resources = limits.memory, limits.threads
+    if loaded.ready_for == (*work, *resources):
         return
     loaded.player.start(loaded.game, limits, seed)
     if work not in loaded.rehearsed:
         _rehearse(loaded)
         loaded.rehearsed.add(work)
         loaded.player.start(loaded.game, limits, seed)
-    loaded.ready_for = (*work, *means)
+    loaded.ready_for = (*work, *resources)
 
 
 def _rehearse(loaded: _LoadedGame) -> None:

@@ -16,7 +16,7 @@ from attrs import define, evolve, field
 from rulewright.errors import Fault, MoveError, RulewrightError, UnreadableMove
 from rulewright.games.engine.game import State
 from rulewright.language.source import Source, Span
-from rulewright.matches.protocols.formats import Kif, bundled_with, formats
+from rulewright.matches.protocols.format_settings import Kif, bundled_with, formats
 from rulewright.matches.protocols.recorded import Ending, Recorded, RecordReading, Variation
 from rulewright.matches.protocols.usi import UsiText
 

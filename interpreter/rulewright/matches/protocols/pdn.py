@@ -21,7 +21,7 @@ from rulewright.errors import Fault, IllegalMove, MoveError, RulewrightError, Un
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_named
 from rulewright.language.source import Span
-from rulewright.matches.protocols.formats import PDN_BOARD, Pdn, bundled_with, formats
+from rulewright.matches.protocols.format_settings import PDN_BOARD, Pdn, bundled_with, formats
 from rulewright.matches.protocols.move_text import (
     MoveTextReader,
     MoveTextWriter,

@@ -17,7 +17,7 @@ from rulewright.errors import Fault, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.language.source import Span
 from rulewright.matches.protocols.fen import Fen
-from rulewright.matches.protocols.formats import Pgn, bundled_with, formats
+from rulewright.matches.protocols.format_settings import Pgn, bundled_with, formats
 from rulewright.matches.protocols.move_text import (
     MoveTextReader,
     MoveTextWriter,

@@ -17,7 +17,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.files.games import load_with
 from rulewright.language.source import Source, Span
-from rulewright.matches.protocols.formats import Psq, bundled_with, formats
+from rulewright.matches.protocols.format_settings import Psq, bundled_with, formats
 from rulewright.matches.protocols.gomocup import decision_at, field_of, refuse_other_games
 from rulewright.matches.protocols.recorded import (
     Ending,

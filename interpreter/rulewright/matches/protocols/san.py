@@ -16,7 +16,7 @@ from attrs import field, frozen
 
 from rulewright.errors import GameOver, IllegalMove, UnreadableMove
 from rulewright.games.engine.game import Game, State
-from rulewright.matches.protocols.formats import Pgn
+from rulewright.matches.protocols.format_settings import Pgn
 from rulewright.model.board import Mask, bits
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Position

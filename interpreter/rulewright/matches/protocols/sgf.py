@@ -2,9 +2,9 @@
 
 In: the bytes of a file, or a recorded game.  Out: the recorded games, or the bytes.  `sgf_text.py`
 reads the text; the numbers of games in `GM[...]` and the notation of moves come from `GAME.toml`
-(`formats.py`).  Refuses, each at its place: unknown numbers of games, set-up that a position cannot
-hold or in the middle of a game, illegal moves.  A variation that cannot be played is left out, and
-the record says so.
+(`format_settings.py`).  Refuses, each at its place: unknown numbers of games, set-up that a
+position cannot hold or in the middle of a game, illegal moves.  A variation that cannot be played
+is left out, and the record says so.
 After https://www.red-bean.com/sgf/ (FF[4]).
 """
 
@@ -21,7 +21,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_with
 from rulewright.language.source import Source, Span
-from rulewright.matches.protocols.formats import Sgf, bundled_with, formats
+from rulewright.matches.protocols.format_settings import Sgf, bundled_with, formats
 from rulewright.matches.protocols.points import Points
 from rulewright.matches.protocols.recorded import (
     Ending,

@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 from rulewright import __version__
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
-from rulewright.matches.protocols.formats import Sgf, formats
+from rulewright.matches.protocols.format_settings import Sgf, formats
 from rulewright.matches.protocols.points import Points
 from rulewright.matches.protocols.recorded import Ending, Recorded, Variation
 from rulewright.matches.protocols.sgf_text import grammar

@@ -20,7 +20,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_with
 from rulewright.language.source import Source, Span
-from rulewright.matches.protocols.formats import T1, bundled_with, formats
+from rulewright.matches.protocols.format_settings import T1, bundled_with, formats
 from rulewright.matches.protocols.points import Points
 from rulewright.matches.protocols.recorded import (
     Ending,

@@ -18,7 +18,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.matches.protocols import serving
 from rulewright.matches.protocols.fen import Fen, UciNotation
-from rulewright.matches.protocols.formats import formats
+from rulewright.matches.protocols.format_settings import formats
 from rulewright.matches.protocols.process import Program
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
 

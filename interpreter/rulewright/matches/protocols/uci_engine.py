@@ -19,7 +19,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.matches.protocols import serving
 from rulewright.matches.protocols.fen import Fen, UciNotation
-from rulewright.matches.protocols.formats import formats, uci_variants
+from rulewright.matches.protocols.format_settings import formats, uci_variants
 from rulewright.matches.protocols.host import ANSWERING, COMPUTER, GameService, less_answering
 from rulewright.matches.protocols.uci import NO_MOVE, EngineOption, check, choices, spin
 from rulewright.players.builtin import budget

@@ -21,7 +21,7 @@ from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_named
 from rulewright.ground.printable import amount
 from rulewright.language.source import Source, Span
-from rulewright.matches.protocols.formats import Usi, bundled_with, formats
+from rulewright.matches.protocols.format_settings import Usi, bundled_with, formats
 from rulewright.matches.protocols.recorded import Recorded, RecordReading, UnreadGame, text_of
 from rulewright.model.expressions import Value
 from rulewright.reference.position import Position
