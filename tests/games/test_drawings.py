@@ -97,7 +97,11 @@ def test_a_thumbnail_is_the_board_alone(game: str) -> None:
     whole = ET.fromstring(scene_svg(scene))
     sites = [group for group in whole.iter(f"{SVG}g") if group.get("class") == "site"]
     pieces = sum(len(list(site.iter(f"{SVG}use"))) for site in sites)
-    assert pieces <= len(list(root.iter(f"{SVG}use")))
+    used = [use.attrib["href"].removeprefix("#") for use in root.iter(f"{SVG}use")]
+    assert pieces <= sum(name.startswith("rw") for name in used)
+    defined = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
+    assert len(set(defined)) == len(defined)
+    assert set(used) <= set(defined)
 
 
 @pytest.mark.parametrize("game", GAMES)

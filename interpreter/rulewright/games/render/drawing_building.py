@@ -7,7 +7,6 @@ bundled drawing of its name, else its letter.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -34,7 +33,7 @@ from rulewright.games.render.grounds import (
     polygon,
 )
 from rulewright.games.render.layout import BoardLayout, layout_of, turned
-from rulewright.games.render.markup import number, words
+from rulewright.games.render.markup import content_id, number, words
 from rulewright.games.render.paints import (
     HEAT,
     NOBODY_S,
@@ -290,7 +289,7 @@ class _Symbols:
 
     def add(self, markup: str) -> str:
         """The id of *markup*."""
-        name = "rw" + hashlib.blake2s(markup.encode(), digest_size=6).hexdigest()
+        name = content_id("rw", markup)
         self.by_id[name] = markup
         return name
 

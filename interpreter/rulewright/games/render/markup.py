@@ -11,6 +11,7 @@ import html
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from hashlib import blake2s
 from unicodedata import east_asian_width
 
 from rulewright.games.render.drawing import Point
@@ -36,6 +37,11 @@ def number(value: float) -> str:
 def escaped(text: str) -> str:
     """A text escaped for content and attributes; characters that XML lacks become U+FFFD."""
     return html.escape(_REFUSED.sub("\ufffd", text))
+
+
+def content_id(prefix: str, text: str) -> str:
+    """Name *text* by what it is: pictures that one page shows share no id for different things."""
+    return prefix + blake2s(text.encode(), digest_size=6).hexdigest()
 
 
 def text_width(text: str, size: float) -> float:

@@ -7,6 +7,8 @@ move.  The theme `both` follows the reader's.  A thumbnail is the board alone.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import field, frozen
@@ -33,6 +35,8 @@ SHOWN_OF_PILE = 6
 """So many pieces of a pile are drawn, the upper ones; a number tells of more."""
 PILE_STEP = 0.1
 """How far a piece of a pile lies above the next lower one, in its size."""
+_OUTLINE = re.compile(r'<path d="([^"]{80,})"')
+"""The beginning of an outline that is too long to be written twice."""
 _FAINT = 0.4
 """The opacity of what did not win."""
 
@@ -96,7 +100,19 @@ def thumbnail_svg(scene: Scene, theme: Theme = "light") -> str:
     """The board of *scene* alone, without coordinates, what stands below it and a ground."""
     picture = _Picture(scene)
     size = scene.drawing.width, scene.drawing.height
-    return _document(picture, _board(picture, {}, small=True), theme, size, "none")
+    return _shared(_document(picture, _board(picture, {}, small=True), theme, size, "none"))
+
+
+def _shared(text: str) -> str:
+    """Write every long outline once, and point at it where it is drawn again.
+
+    A piece is its outline three times, for both players: this halves the picture of chess.
+    """
+    repeated = [path for path, times in Counter(_OUTLINE.findall(text)).items() if times > 1]
+    names = {path: e.content_id("o", path) for path in repeated}
+    outlines = "".join(f'<path id="{name}" d="{path}"/>' for path, name in names.items())
+    drawn = _OUTLINE.sub(lambda m: f'<use href="#{names[m[1]]}"' if m[1] in names else m[0], text)
+    return drawn.replace("<defs>", f"<defs>{outlines}", 1)
 
 
 def _size(p: _Picture) -> tuple[float, float]:
