@@ -13,7 +13,7 @@ from pettingzoo.test import api_test, seed_test
 from rulewright import Personality, load
 from rulewright.learning.gym import SeatEnv, SeatVectorEnv
 from rulewright.learning.lane_arrays import LearningError
-from rulewright.learning.pettingzoo import BoardGameEnv
+from rulewright.learning.zoo import BoardGameEnv
 from tests.shared.backends import needs_llvm
 
 pytestmark = needs_llvm

@@ -18,7 +18,7 @@ from gymnasium.vector.utils import batch_space
 from rulewright.games.engine.game import Game, State
 from rulewright.learning.batch import DRAW, STAND, Batch
 from rulewright.learning.lane_arrays import LearningError
-from rulewright.learning.pettingzoo import observation_space
+from rulewright.learning.zoo import observation_space
 
 Opponent = Callable[[State], str]
 """Makes a decision: its text, or that of a whole turn."""
