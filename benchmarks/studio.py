@@ -2,6 +2,7 @@
 
     python benchmarks/studio.py [--site DIR] [--clicks N] [GAME ...]
     python benchmarks/studio.py --site DIR --visits N
+    python benchmarks/studio.py --first [--site DIR] GAME ...
 
 Decisions are chosen at random and clicked in Chromium (Debian's, or where `CHROMIUM` says) as a
 person does.  Each line gives the median and the worst milliseconds from the last click of a
@@ -17,6 +18,10 @@ nothing is left out, and the game is begun anew each time.
 the editor, so that the folder must be one that opens with a file (`rulewright studio mine.rules
 --export DIR`).  Each line gives the milliseconds since the page's script had come until the board
 was there, the editor was typed in, and the mistake was told.  The first two visits fill the caches.
+
+`--first` begins at home, in a new browser for each game, with empty caches.  Each line gives the
+seconds from *Two people* until a site can be clicked, by the clock and of the page's processor
+time, which all its threads share.
 """
 
 from __future__ import annotations
@@ -239,6 +244,26 @@ def visits(tool: Playwright, address: str, count: int) -> None:
         context.close()
 
 
+def first_opened(tool: Playwright, address: str, game: str) -> tuple[float, float]:
+    """Seconds from the card of a game to its board, by the clock and of the page's processor."""
+    with tool.chromium.launch(**browser()) as opened:
+        page = opened.new_page(viewport={"width": 1280, "height": 900})
+        page.set_default_timeout(PATIENCE)
+        page.goto(address)
+        card = page.locator(f".game[data-game='{game}']")
+        card.locator("img").wait_for()
+        before, began = page_seconds(opened), time.perf_counter()
+        card.get_by_role("button", name="Two people").click()
+        page.locator("svg.board .site.open").first.wait_for(state="attached")
+        return time.perf_counter() - began, page_seconds(opened) - before
+
+
+def page_seconds(tool: Browser) -> float:
+    """The processor time of all pages so far, in seconds."""
+    told = tool.new_browser_cdp_session().send("SystemInfo.getProcessInfo")
+    return sum(float(p["cpuTime"]) for p in told["processInfo"] if p["type"] == "renderer")
+
+
 def browser() -> dict[str, Any]:
     """How Chromium is started."""
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
@@ -258,6 +283,7 @@ def main() -> None:
     words.add_argument("--clicks", type=int, default=40)
     words.add_argument("--at-once", action="store_true")
     words.add_argument("--visits", type=int, default=0)
+    words.add_argument("--first", action="store_true")
     words.add_argument("games", nargs="*")
     asked = words.parse_args()
     if asked.visits and asked.site is None:
@@ -265,6 +291,11 @@ def main() -> None:
     with sync_playwright() as tool, served(asked.site) as (address, server):
         if asked.visits:
             visits(tool, address, asked.visits)
+        elif asked.first:
+            print("seconds           clock page")
+            for game in asked.games:
+                clock, spent = first_opened(tool, address, game)
+                print(f"{game:18}{clock:5.2f}{spent:5.2f}", flush=True)
         else:
             answers(tool, address, server, asked)
 

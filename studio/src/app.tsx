@@ -24,7 +24,7 @@ import { Brief, Play } from "./play";
 import { BoardView } from "./board_view";
 import { Understand } from "./understand";
 import { ValueBar } from "./valuebar";
-import { candidateMarks, worth } from "./verdict";
+import { candidateMarks, isGuess, worth } from "./verdict";
 
 /** What is answered at once, but where rules take long: after so many milliseconds people are told. */
 const AT_ONCE = new Set<string>(["open", "play", "goto", "follow", "why_not", "table"]);
@@ -55,6 +55,7 @@ function Studio({ service, first }: { service: Service; first: View }) {
   const [sat, setSat] = useKept("sat down", false); // then a reload shows the game
   const setView = (view: View) => {
     if (view !== "home") setSat(true);
+    scrollTo(0, 0); // another view begins at its top
     setTab(view);
   };
   const [analysis, setAnalysis] = useState<Analysis | null>(null);
@@ -194,7 +195,7 @@ function Studio({ service, first }: { service: Service; first: View }) {
     setJudged((now) => ({ ...now, [node]: player === first ? value : -value }));
   };
   useEffect(() => {
-    if (analysis && table) judge(table.at, analysis.side, worth(analysis));
+    if (analysis && table && !isGuess(analysis)) judge(table.at, analysis.side, worth(analysis));
   }, [analysis]);
 
   const learn = (game: string) => (setLearning(game), setView("learn"));

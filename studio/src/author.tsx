@@ -259,10 +259,10 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
       </div>
       {file && (
         <p class="row">
-          <button disabled={!file.writable || !file.changed} onClick={() => void save()}>save</button>
-          <button disabled={!folder} onClick={saveAs} title={folder ? "" : "start the studio with a file or folder of yours"}>save as</button>
-          <button onClick={() => void editor.current?.format()} title="Shift-Alt-F">format</button>
-          <button onClick={rename} title="F2">rename</button>
+          <button disabled={!file.writable || !file.changed} onClick={() => void save()}>Save</button>
+          <button disabled={!folder} onClick={saveAs} title={folder ? "" : "start the studio with a file or folder of yours"}>Save as</button>
+          <button onClick={() => void editor.current?.format()} title="Shift-Alt-F">Format</button>
+          <button onClick={rename} title="F2">Rename</button>
           <span>{problems.length === 0 ? "No mistakes" : `${problems.length} to look at`}</span>
         </p>
       )}
@@ -271,8 +271,8 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
           <label>
             another name <input value={naming} autofocus spellcheck={false} onInput={(e) => setNaming(e.currentTarget.value)} onKeyDown={(e) => e.key === "Escape" && setNaming(null)} />
           </label>
-          <button>rename everywhere</button>
-          <button type="button" class="quiet" onClick={() => setNaming(null)}>leave it</button>
+          <button>Rename everywhere</button>
+          <button type="button" class="quiet" onClick={() => setNaming(null)}>Leave it</button>
         </form>
       )}
       {file?.path.endsWith(".patterns") && (

@@ -58,7 +58,7 @@ function Switcher({ greeting, desk }: { greeting: Greeting; desk: Desk }) {
   const { table } = desk;
   const opened = greeting.opened && !(greeting.opened in greeting.games) ? [greeting.opened] : [];
   const names = [...new Set([...opened, table.source, ...greeting.own, ...Object.keys(greeting.games)])];
-  const own = (name: string) => (name === table.source ? titleOf(table) : gameName(name, greeting.titles));
+  const own = (name: string) => (name === table.source ? titleOf(table) : gameName(name, greeting.headings));
   const title = (name: string) => (greeting.places[name] ? `${own(name)} (${greeting.places[name]})` : own(name));
   return (
     <label class="switcher" title={greeting.games[table.source] ?? ""}>

@@ -140,6 +140,7 @@ function Choices({ scene, moves, board, site, play, leave }: ChoosingProps) {
 
 /** Which clause forbids the decision that clicks on sites would be. */
 async function explainRefusal(desk: Desk, scene: Scene, sites: number[]): Promise<void> {
+  if (desk.table.viewer !== null) return; // the clause might tell what is not seen
   const text = sites.map((site) => scene.spots.find((spot) => spot.site === site)?.name).join(" ");
   const reason = await desk.act("why_not", { text, sites });
   if (reason) desk.say(reason.text, true);

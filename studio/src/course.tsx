@@ -7,7 +7,7 @@ import type { Desk } from "./desk";
 import { t } from "./language";
 import type { JudgedNode } from "./messages";
 import { pointsOf, verdictWords } from "./verdict";
-import { capital, sideWords } from "./words";
+import { capital, sideName } from "./words";
 
 /** Seconds for all positions of a game. */
 const SECONDS = 30;
@@ -31,14 +31,14 @@ export function Course({ desk }: { desk: Desk }) {
   useEffect(() => setCourse([]), [desk.table.source]);
   const first = nodes[0]?.mover ?? scene.mover ?? scene.players[0]!;
   const second = scene.players.find((player: string) => player !== first)!;
-  const sides: [string, string] = [sideWords(scene, first), sideWords(scene, second)];
+  const sides: [string, string] = [sideName(scene, first), sideName(scene, second)];
   const stands = (entry: JudgedNode) => {
     const proven = !entry.proven ? null : entry.value === 0 ? "draw" : entry.value > 0 ? "win" : "loss";
     return verdictWords(...sides, { value: entry.value, proven });
   };
   const move = (entry: JudgedNode) => {
     const node = byNumber.get(entry.node);
-    return node ? `${sideWords(scene, node.mover)} ${node.text}` : t("the beginning");
+    return node ? `${sideName(scene, node.mover)} ${node.text}` : t("the beginning");
   };
   const title = (entry: JudgedNode) => [capital(move(entry)), entry.name && t("{mistake}, {move} was better", { mistake: mistakeWords(entry.name), move: entry.best }), stands(entry)].filter(Boolean).join(": ");
   const go = (node: number) => void desk.act("goto", { node });

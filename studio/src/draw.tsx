@@ -109,7 +109,7 @@ export function PatternPanel(props: {
         <label>
           <input type="checkbox" checked={on} onChange={(e) => setOn(e.currentTarget.checked)} /> the pattern at the cursor on the board
         </label>
-        <button onClick={fresh}>new pattern</button>
+        <button onClick={fresh}>New pattern</button>
       </p>
       {on && refused && <p class="note">{refused}</p>}
       {on && picture && !picture.title && <p>Put the cursor into a pattern, or begin a new one.</p>}

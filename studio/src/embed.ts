@@ -7,7 +7,7 @@ import { click, clickable, open, spoken } from "./clicks";
 import { again, WorkerService } from "./inside";
 import type { Kept } from "./keep";
 import type { Params, SceneMove, Table } from "./messages";
-import { buttonWords } from "./words";
+import { buttonWords, sideName } from "./words";
 
 const beside = (name: string) => new URL(name, import.meta.url).href;
 
@@ -108,7 +108,7 @@ class RulewrightBoard extends HTMLElement {
       ...moves.map((move) => this.button(move.clicks.length ? move.text : buttonWords(scene, move)[0], () => void this.act("play", { text: move.text, at: table.at, by: "" }))),
       this.button("take back", () => void this.back()),
     );
-    this.message.textContent = table.over ? table.verdict : `${scene.mover} to move${scene.last_turn ? `, last: ${scene.last_turn}` : ""}`;
+    this.message.textContent = table.over ? table.verdict : `${sideName(scene, scene.mover!)} to move${scene.last_turn ? `, last: ${scene.last_turn}` : ""}`;
     this.dispatchEvent(new CustomEvent("played", { detail: { moves: again(table, table.at).moves, over: table.over } }));
   }
 

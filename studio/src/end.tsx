@@ -6,7 +6,7 @@ import { again, lineOf } from "./inside";
 import { t } from "./language";
 import type { Params, Table } from "./messages";
 import { share } from "./send";
-import { capital, OWN_TURN, ownChair, resultWords, turnWords, valueText, whyWords } from "./words";
+import { OWN_TURN, ownChair, resultWords, sideName, turnWords, valueText, whyWords } from "./words";
 
 export function Ending({ desk }: { desk: Desk }) {
   const { table } = desk;
@@ -47,7 +47,7 @@ export function Verdict({ table }: { table: Table }) {
   const beside = scene.shown.beside.filter((value) => value.owner === null).map(valueText);
   const last = scene.last_turn && t("last: {turn}", { turn: scene.last_turn });
   const heading = table.over ? table.verdict : turnWords(table);
-  const mover = table.over || heading !== t(OWN_TURN) ? "" : t("{side} to move", { side: t(capital(scene.mover ?? "")) });
+  const mover = table.over || heading !== t(OWN_TURN) ? "" : t("{side} to move", { side: sideName(scene, scene.mover!) });
   return (
     <div class="verdict">
       <b>{heading}</b>

@@ -31,7 +31,7 @@ export function GameTable<T extends PlayedGame>({ label, games, show }: { label:
 /** The games as a file of records, once all are there. */
 export function SaveGames({ measured, name }: { measured: Measured; name: string }) {
   if (!measured.over || !measured.record) return null;
-  return <p class="row"><button onClick={() => offer(name, measured.record, "application/jsonl")}>save the games as a record</button></p>;
+  return <p class="row"><button onClick={() => offer(name, measured.record, "application/jsonl")}>Save the games as a record</button></p>;
 }
 
 export function MatchGames({ desk, games }: { desk: Desk; games: PlayedGame[] }) {

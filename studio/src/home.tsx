@@ -140,8 +140,10 @@ function useGames(entry: Entry, greeting: Greeting): Shown[] {
     ask().catch(() => {}); // a card without a picture is as good
     return () => void (here = false);
   }, [greeting, entry.written]);
-  return names.map((name) => {
+  const shown = names.map((name) => {
     const card = cards.get(name);
-    return { name, title: t(card?.title || gameName(name, greeting.titles)), line: t(card?.tell || games[name] || ""), picture: card?.picture ?? "", family: card?.family ?? "" };
+    const { tell, family } = greeting.headings[name] ?? { tell: "", family: "" };
+    return { name, title: t(card?.title || gameName(name, greeting.headings)), line: t(card?.tell || tell || games[name] || ""), picture: card?.picture ?? "", family: card?.family || family };
   });
+  return shown.sort((a, b) => Number(own.includes(b.name)) - Number(own.includes(a.name)) || a.title.localeCompare(b.title));
 }

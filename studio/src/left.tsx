@@ -4,9 +4,11 @@ import { again } from "./inside";
 import { useStored } from "./keep";
 import { t } from "./language";
 import type { Params, Table } from "./messages";
+import { titleOf } from "./words";
 
 /** A game that waits: what puts it on a desk, and what people know it by. */
 export interface LeftGame {
+  /** What people call it. */
   game: string;
   moves: number;
   open: Params["open"];
@@ -31,7 +33,7 @@ export function useLeft(): Left {
     leave(table) {
       if (!table || table.nodes.length === 0 || table.over) return null;
       const open = again(table);
-      const game = { game: table.game, moves: open.moves!.split(" ").filter(Boolean).length, open };
+      const game = { game: titleOf(table), moves: open.moves!.split(" ").filter(Boolean).length, open };
       if (game.moves === 0) return null;
       setGames((now) => [game, ...others(now, open)].slice(0, MOST));
       return game;

@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import type { Desk } from "./desk";
 import { Chart } from "./chart";
 import type { Measured } from "./messages";
+import { Fold } from "./fold";
 import { MatchGames, SaveGames } from "./games";
 import { useKept } from "./keep";
 import { Records } from "./records";
@@ -37,50 +38,48 @@ export function Measure({ desk, active }: { desk: Desk; active: boolean }) {
     setBusy(false);
   };
   const chooser = (label: string, value: string, set: (name: string) => void) => (
-    <label>
-      {label}
-      <select value={value} onChange={(e) => set(e.currentTarget.value)}>
-        {names.map((name) => (
-          <option value={name}>{name}</option>
-        ))}
-      </select>
-    </label>
+    <select aria-label={label} value={value} onChange={(e) => set(e.currentTarget.value)}>
+      {names.map((name) => (
+        <option value={name}>{name}</option>
+      ))}
+    </select>
   );
   return (
     <>
-      <h2 class="question">{first === second ? "Who is stronger?" : `Is ${first} stronger than ${second}?`}</h2>
-      <p class="row">
-        {chooser("first", first, (name) => setPair([name, second]))}
-        {chooser("against", second, (name) => setPair([first, name]))}
-        <label>
-          games <input type="number" min="2" step="2" value={games} onInput={(e) => setGames(e.currentTarget.valueAsNumber)} />
-        </label>
-      </p>
-      <p class="row">
-        <label>
-          each decision
-          <input type="number" min="0" step="any" value={amount} onInput={(e) => setAmount(e.currentTarget.valueAsNumber)} aria-label={`${limit} for each decision`} />
-          <select value={limit} onChange={(e) => setLimit(e.currentTarget.value as "nodes" | "seconds")} aria-label="of what">
-            <option>nodes</option>
-            <option>seconds</option>
-          </select>
-        </label>
-        <label title="a sequential test: is the first 50 Elo stronger, or not at all?">
-          <input type="checkbox" checked={test} onChange={(e) => setTest(e.currentTarget.checked)} />
-          stop when it is sure
-        </label>
-      </p>
+      <h2 class="question">
+        Is {chooser("the first player", first, (name) => setPair([name, second]))} stronger than {chooser("the second player", second, (name) => setPair([first, name]))}?
+      </h2>
       <p class="row">
         <button class="b go" disabled={desk.busy || first === second} onClick={() => void start()}>Play the match</button>
-        <button disabled={!busy} class="b" onClick={() => void desk.act("stop", { behind: true })}>Stop</button>
+        {busy && <button class="b" onClick={() => void desk.act("stop", { behind: true })}>Stop</button>}
         {busy && <span>{measured ? `${measured.played} of ${measured.goal} games` : "the first games are being played"}</span>}
+        {first === second && <span class="hint">Choose another player.</span>}
       </p>
+      <Fold title="The match" quiet={`${games} games, ${amount} ${limit} for each decision${test ? ", ended when it is sure" : ""}`}>
+        <p class="row">
+          <label>
+            games <input type="number" min="2" step="2" value={games} onInput={(e) => setGames(e.currentTarget.valueAsNumber)} />
+          </label>
+        </p>
+        <p class="row">
+          <label>
+            each decision
+            <input type="number" min="0" step="any" value={amount} onInput={(e) => setAmount(e.currentTarget.valueAsNumber)} aria-label={`${limit} for each decision`} />
+            <select value={limit} onChange={(e) => setLimit(e.currentTarget.value as "nodes" | "seconds")} aria-label="of what">
+              <option>nodes</option>
+              <option>seconds</option>
+            </select>
+          </label>
+          <label title="a sequential test: is the first 50 Elo stronger, or not at all?">
+            <input type="checkbox" checked={test} onChange={(e) => setTest(e.currentTarget.checked)} />
+            stop when it is sure
+          </label>
+        </p>
+      </Fold>
       {measured && <MeasuredView desk={desk} measured={measured} first={of} second={against} />}
-      <h2>A tournament</h2>
-      <Tournament desk={desk} names={names} />
-      <Records desk={desk} />
-      <h2>Better factors</h2>
-      <Tuning desk={desk} people={people} active={active} />
+      <Fold title="Who is the best of several?"><Tournament desk={desk} names={names} /></Fold>
+      <Fold title="What happened in games on record?"><Records desk={desk} /></Fold>
+      <Fold title="Would other factors play better?"><Tuning desk={desk} people={people} active={active} /></Fold>
     </>
   );
 }

@@ -473,6 +473,14 @@ export interface Table {
   warning: string;
   claimable: boolean;
   given_up: boolean;
+  viewer: string | null;
+}
+
+/** What a look says of its game: what people call it, a line, a family; empty without one. */
+export interface Heading {
+  title: string;
+  tell: string;
+  family: string;
 }
 
 /** A player with its limits; the games it won, drew and lost against the level below. */
@@ -483,12 +491,12 @@ export interface Level {
   losses: number;
 }
 
-/** The games: *titles* of their looks, *places* of those not bundled, *own* in the folder. */
+/** The games: *headings* of their looks, *places* of those not bundled, *own* in the folder. */
 export interface Greeting {
   version: string;
   process: string;
   games: Record<string, string>;
-  titles: Record<string, string>;
+  headings: Record<string, Heading>;
   places: Record<string, string>;
   own: string[];
   opened: string | null;
@@ -853,6 +861,7 @@ export interface Params {
   resign: Resign;
   claim_draw: Nothing;
   sit: Sit;
+  hand_over: Nothing;
   think: Think;
   hurry: Nothing;
   search: Search;
@@ -901,6 +910,7 @@ export interface Answers {
   play_on: Table;
   resign: Table;
   claim_draw: Table;
+  hand_over: Table;
   sit: Table;
   think: Table;
   follow: Table;
@@ -965,9 +975,10 @@ export const CLASSES = {
   Option: {"name": "string", "value": ["one", "number", "number", "boolean"], "low": ["one", "number", "number", "null"], "high": ["one", "number", "number", "null"], "about": "string"},
   Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string"},
   Chair: {"player": "string", "label": "string", "human": "boolean", "colour": "string"},
-  Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "end": "number", "chairs": ["tuple", "Chair", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean", "given_up": "boolean"},
+  Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "end": "number", "chairs": ["tuple", "Chair", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean", "given_up": "boolean", "viewer": ["one", "string", "null"]},
+  Heading: {"title": "string", "tell": "string", "family": "string"},
   Level: {"player": "string", "wins": "number", "draws": "number", "losses": "number"},
-  Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "titles": ["record", "string"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"], "levels": ["record", ["list", "Level"]]},
+  Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "headings": ["record", "Heading"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"], "levels": ["record", ["list", "Level"]]},
   Candidate: {"move": "string", "value": ["one", "number", "null"], "site": ["one", "number", "null"]},
   Analysis: {"side": "string", "move": "string", "value": "number", "proven": ["one", "string", "null"], "line": ["list", "string"], "depth": "number", "nodes": "number", "seconds": "number", "candidates": ["list", "Candidate"], "arrows": ["list", ["list", "number"]]},
   Explained: {"explanation": "any", "texts": ["record", "string"], "shares": ["record", "number"], "decision_site": ["one", "number", "null"], "notes": ["list", "string"]},
@@ -1018,6 +1029,7 @@ export const RESULTS = {
   play_on: "Table",
   resign: "Table",
   claim_draw: "Table",
+  hand_over: "Table",
   sit: "Table",
   think: "Table",
   follow: "Table",

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 import { Board } from "./board";
 import type { Differed, Scene } from "./messages";
+import { sideName } from "./words";
 
 export interface Pair {
   difference: Differed;
@@ -20,7 +21,7 @@ export function PairView({ two, close }: { two: Pair; close(): void }) {
     <div class="pair" role="group" aria-label="two games side by side">
       <p class="row">
         <b>After {difference.moves || "nothing"}</b>
-        <button onClick={close}>back to the game</button>
+        <button onClick={close}>Back to the game</button>
       </p>
       <div class="boards">
         {sides.map((side) => (
@@ -37,8 +38,8 @@ export function PairView({ two, close }: { two: Pair; close(): void }) {
 }
 
 function verdict(scene: Scene, how: string): string {
-  if (!scene.mover) return scene.winner ? `${scene.winner} wins` : "a draw";
-  return how || `${scene.mover} to move`;
+  if (!scene.mover) return scene.winner ? `${sideName(scene, scene.winner)} wins` : "a draw";
+  return how || `${sideName(scene, scene.mover)} to move`;
 }
 
 /** A board to look at, with the decisions lit that only this game has. */

@@ -3,9 +3,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
+import { Chip } from "./chip";
 import { ClockFace } from "./clock";
 import type { Desk, PlayProps } from "./desk";
 import { Ending, Verdict } from "./end";
+import { HandOver, isWaiting } from "./handover";
 import { Icon } from "./icons";
 import { lineOf } from "./inside";
 import type { Node, PersonalityShown, Scene, ShownValue, Table } from "./messages";
@@ -15,6 +17,7 @@ import { marked, t } from "./language";
 import { PlayerSelect } from "./newgame";
 import { Spoken } from "./spoken";
 import { usePeople } from "./understand";
+import { isGuess } from "./verdict";
 import { ownChair, sideWords, thoughtWords, valueText } from "./words";
 
 export function Play(props: PlayProps & { notes: ComponentChildren }) {
@@ -49,7 +52,7 @@ function Strip(props: PlayProps & { chair: number; place: string; people: Person
   const facts = states.map((fact) => `${fact.name}: ${fact.values[nth]}`);
   return (
     <div class={`player ${props.place}${moves ? " on mover" : ""}`} data-chair={number}>
-      <span class={`side player-${chair.colour} nth-${nth}`} />
+      <Chip scene={scene} owner={nth} />
       <div class="who">
         <PlayerSelect desk={desk} label={t("who plays {side}", { side: sideWords(scene, chair.colour) })} value={chair.player} people={people} choose={(player) => void desk.act("sit", { chair: number, player })} />
         <small title={about}>{[sideWords(scene, chair.colour), ...facts, about].filter(Boolean).join(", ")}</small>
@@ -79,7 +82,7 @@ function Beside({ value, scene }: { value: ShownValue; scene: Scene }) {
   const alike = scene.shown.beside.filter((other) => other.text === value.text).map((other) => other.value);
   const piled = ["tokens", "pile", "pieces"].includes(value.display) && value.value <= COUNTED;
   return (
-    <p class={`beside ${value.display}`} aria-label={valueText(value)}>
+    <p class={`beside as-${value.display}`} aria-label={valueText(value)}>
       {value.display === "bar" && <meter max={Math.max(1, ...alike)} value={value.value} />}
       <b>{piled ? Array.from({ length: value.value }, () => <i />) : value.value}</b>
       <small>{t(value.text)}</small>
@@ -106,6 +109,7 @@ function Say(props: PlayProps) {
           <button class="b" disabled={!paused} onClick={() => void desk.act("think", { seconds: clock.share() })}>{t("One move")}</button>
         </p>
       )}
+      {isWaiting(table) && <HandOver desk={desk} />}
       {!table.thinking && !looks && <Spoken key={table.at} scene={table.scene} play={(text) => void desk.act("play", { text })} />}
       {table.claimable && <p class="row"><button class="b" onClick={() => void desk.act("claim_draw", {})}>{t("Claim a draw")}</button></p>}
     </div>
@@ -132,11 +136,12 @@ function Hint({ desk }: { desk: Desk }) {
     const analysis = await desk.act("search", { seconds: 1 });
     setBusy(false);
     if (!analysis) return;
+    if (isGuess(analysis)) return desk.say(t("A second is too short for a hint here. Understand takes more."));
     desk.find(analysis);
     const sure = analysis.proven ? t(PROVEN[analysis.proven]!) : "";
     desk.say(`${t("A search of a second would play {move}.", { move: analysis.move })} ${sure}`.trim());
   };
-  return <button class="b" disabled={busy || desk.table.over || desk.table.thinking} onClick={() => void ask()}><Icon name="hint" />{busy ? t("Thinking") : t("Hint")}</button>;
+  return <button class="b" disabled={busy || desk.table.over || desk.table.thinking || isWaiting(desk.table)} onClick={() => void ask()}><Icon name="hint" />{busy ? t("Thinking") : t("Hint")}</button>;
 }
 
 function Acts(props: PlayProps & { more: boolean; setMore(on: boolean): void }) {
@@ -162,6 +167,7 @@ function Acts(props: PlayProps & { more: boolean; setMore(on: boolean): void }) 
 
 /** The node before the last decision of a person, against a computer; else before the last one. */
 function takenBack(table: Table): number | null {
+  if (table.viewer !== null) return null; // who takes back has seen what the answer tells
   const line = lineOf(table, table.end);
   const against = table.chairs.filter((chair) => chair.human).length === 1;
   const own = against ? line.filter((node) => node.by === "") : line;
@@ -178,6 +184,7 @@ function shownLine(table: Table): Node[] {
 }
 
 function neighbours(table: Table): { before?: number; after?: number } {
+  if (table.viewer !== null) return {};
   const line = shownLine(table);
   const place = line.findIndex((node) => node.node === table.at);
   return { before: place < 0 ? undefined : place === 0 ? 0 : line[place - 1]!.node, after: line[place + 1]?.node };
@@ -188,13 +195,14 @@ function Moves({ desk }: { desk: Desk }) {
   const { nodes, at, end } = desk.table;
   const line = shownLine(desk.table);
   const place = line.findIndex((node) => node.node === at);
-  const go = (node: number) => void desk.act("goto", { node });
+  const still = desk.table.viewer !== null; // an earlier position would show more than was seen there
+  const go = (node: number) => still || void desk.act("goto", { node });
   const step = (to: number) => go(to < 0 ? 0 : line[Math.min(to, line.length - 1)]!.node);
   useEffect(() => document.querySelector(".moves .now")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [at]);
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
       const typing = (event.target as Element).closest("input, select, textarea, .editor, .board, [role=tablist], dialog");
-      if (typing || line.length === 0) return;
+      if (typing || still || line.length === 0) return;
       const moves: Record<string, number> = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: -1, End: line.length - 1 };
       const to = moves[event.key];
       if (to === undefined) return;
@@ -213,7 +221,7 @@ function Moves({ desk }: { desk: Desk }) {
             {turns.map((turn) => (
               <span class="cell">
                 {turn.map((node) => (
-                  <MoveButton node={node} now={node.node === at} others={nodes.filter((other) => other !== node && (other.parent ?? 0) === (node.parent ?? 0))} go={go} />
+                  <MoveButton node={node} now={node.node === at} later={line.indexOf(node) > place} others={nodes.filter((other) => other !== node && (other.parent ?? 0) === (node.parent ?? 0))} go={go} />
                 ))}
               </span>
             ))}
@@ -221,8 +229,8 @@ function Moves({ desk }: { desk: Desk }) {
         ))}
       </ol>
       <div class="walk" role="group" aria-label={t("through the game")}>
-        <button class="b bare" disabled={at === 0} onClick={() => step(-1)} aria-label={t("to the beginning")}><Icon name="first" /></button>
-        <button class="b bare" disabled={at === 0} onClick={() => step(place - 1)} aria-label={t("one back")}><Icon name="back" /></button>
+        <button class="b bare" disabled={still || at === 0} onClick={() => step(-1)} aria-label={t("to the beginning")}><Icon name="first" /></button>
+        <button class="b bare" disabled={still || at === 0} onClick={() => step(place - 1)} aria-label={t("one back")}><Icon name="back" /></button>
         <button class="b bare" disabled={place === line.length - 1} onClick={() => step(place + 1)} aria-label={t("one on")}><Icon name="forward" /></button>
         <button class="b bare" disabled={place === line.length - 1} onClick={() => step(line.length - 1)} aria-label={t("to the end")}><Icon name="last" /></button>
       </div>
@@ -252,10 +260,10 @@ function rounds(line: Node[]): Node[][][] {
   return rows;
 }
 
-function MoveButton({ node, now, others, go }: { node: Node; now: boolean; others: Node[]; go(node: number): void }) {
+function MoveButton({ node, now, later, others, go }: { node: Node; now: boolean; later: boolean; others: Node[]; go(node: number): void }) {
   return (
     <>
-      <button class={now ? "move now" : "move"} aria-current={now} onClick={() => go(node.node)}>{node.text}</button>
+      <button class={now ? "move now" : later ? "move later" : "move"} aria-current={now} onClick={() => go(node.node)}>{node.text}</button>
       {others.map((other) => (
         <button class="move branch" onClick={() => go(other.node)} title={t("another way")}>{t("or {move}", { move: other.text })}</button>
       ))}

@@ -41,7 +41,6 @@ export function Records({ desk }: { desk: Desk }) {
   );
   return (
     <>
-      <h2>Games on record</h2>
       <p class="row">
         <label class="b file">
           Open a record of a match <input class="sr" type="file" accept=".jsonl,.db" onChange={(e) => void open(e.currentTarget.files?.[0])} />

@@ -2,10 +2,11 @@
 
 import { useState } from "preact/hooks";
 
+import { Chip } from "./chip";
 import { spoken } from "./clicks";
 import { t } from "./language";
 import type { Scene, SceneMove } from "./messages";
-import { buttonWords, sideWords } from "./words";
+import { buttonWords, sideName } from "./words";
 
 export function Spoken({ scene, play }: { scene: Scene; play(text: string): void }) {
   const [kept, setKept] = useState(false);
@@ -36,23 +37,19 @@ function MoveCard({ scene, move, play }: { scene: Scene; move: SceneMove; play(t
 function Exchange({ scene, move, keep, play }: { scene: Scene; move: SceneMove; keep(): void; play(text: string): void }) {
   const own = scene.players.indexOf(scene.mover ?? "");
   const [text, help] = buttonWords(scene, move);
-  const side = sideWords(scene, scene.players[own]!);
+  const side = sideName(scene, scene.players[own]!);
   return (
     <div class="exchange" role="group" aria-label={t("Whom do you play?")}>
       <button class="b helped" onClick={keep}>
-        <Token scene={scene} owner={own} />
+        <Chip scene={scene} owner={own} />
         {t("Keep {side}", { side })}
         <small>{t("Go on as you are, with a move on the board.")}</small>
       </button>
       <button class="b helped" onClick={() => play(move.text)}>
-        <Token scene={scene} owner={1 - own} />
+        <Chip scene={scene} owner={1 - own} />
         {text}
         {help && <small>{help}</small>}
       </button>
     </div>
   );
-}
-
-function Token({ scene, owner }: { scene: Scene; owner: number }) {
-  return <span class={`side player-${scene.players[owner]} nth-${owner}`} />;
 }

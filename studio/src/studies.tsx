@@ -132,9 +132,9 @@ function StudyView(props: {
         {study.notes.map((note) => (
           <li>
             {note.line > 0 && <button onClick={() => props.goto(note.line)}>line {note.line}</button>} {note.text}
-            {rules && note.moves !== null && <button onClick={() => props.show(note)}>show the game</button>}
-            {note.other && <button onClick={() => props.compare(note)}>both boards</button>}
-            {note.claim && <button title={note.claim} onClick={() => props.claim([note.claim])}>add a claim</button>}
+            {rules && note.moves !== null && <button onClick={() => props.show(note)}>Show the game</button>}
+            {note.other && <button onClick={() => props.compare(note)}>Both boards</button>}
+            {note.claim && <button title={note.claim} onClick={() => props.claim([note.claim])}>Add a claim</button>}
           </li>
         ))}
       </ul>

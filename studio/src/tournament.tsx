@@ -41,8 +41,8 @@ export function Tournament({ desk, names }: { desk: Desk; names: string[] }) {
         <label title="else everybody meets everybody"><input type="checkbox" checked={gauntlet} onChange={(e) => setGauntlet(e.currentTarget.checked)} /> only {players[0] ?? "the first"} against all others</label>
       </p>
       <p class="row">
-        <button disabled={desk.busy || players.length < 3} title={players.length < 3 ? "three players at least; two meet in a match, above" : ""} onClick={() => void start()}>play the tournament</button>
-        <button disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
+        <button class="b soft" disabled={desk.busy || players.length < 3} title={players.length < 3 ? "three players at least; two meet in a match, above" : ""} onClick={() => void start()}>Play the tournament</button>
+        <button class="b" disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>Stop</button>
         {busy && <span>{measured ? `${measured.played} of ${measured.goal} games` : "the first games are being played"}</span>}
       </p>
       {measured && (

@@ -73,8 +73,8 @@ export function Tuning({ desk, people, active }: { desk: Desk; people: Personali
         {field("games to confirm", confirm, setConfirm, 2, 0)}
       </p>
       <p class="row">
-        <button disabled={desk.busy || tunedFactors.length === 0} onClick={() => void start()}>begin the trials</button>
-        <button disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>stop</button>
+        <button class="b soft" disabled={desk.busy || tunedFactors.length === 0} onClick={() => void start()}>Begin the trials</button>
+        <button class="b" disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>Stop</button>
         {busy && <span>{tuned ? `${tuned.trials.length} of ${tuned.goal} trials` : "the first trial is being played"}</span>}
       </p>
       {tuned && tuned.trials.length > 0 && <TunedView desk={desk} busy={busy} tuned={tuned} person={person} factors={all} axis={axis} setAxis={setAxis} />}
@@ -110,7 +110,7 @@ function TunedView({ desk, busy, tuned, person, factors, axis, setAxis }: { desk
       {!busy && (
         <p class="row">
           <label>name <input value={title} onInput={(e) => setTitle(e.currentTarget.value)} /></label>
-          <button onClick={() => void save()}>save the best as a personality</button>
+          <button onClick={() => void save()}>Save the best as a personality</button>
         </p>
       )}
     </>

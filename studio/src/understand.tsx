@@ -29,7 +29,7 @@ export function Understand(props: {
   setExplained(explained: Explained | null): void;
   setMatched(overlay: Overlay | null): void;
 }) {
-  const { desk, analysis, setAnalysis, explained, setExplained } = props;
+  const { desk, analysis, setAnalysis, setExplained } = props;
   const [busy, setBusy] = useState("");
   const [seconds, setSeconds] = useState(3);
   const search = async () => {
@@ -50,6 +50,16 @@ export function Understand(props: {
         </label>
         <button class="b" disabled={busy === ""} onClick={() => void desk.act("stop", {})}>{t("Stop")}</button>
       </p>
+      {desk.table.viewer !== null ? <p class="hint">{t("What else there is to understand waits for the end of the game: until then it would show what you do not see.")}</p> : <WholeGame {...props} />}
+    </>
+  );
+}
+
+/** What asks for a position that nobody hides a part of. */
+function WholeGame(props: Parameters<typeof Understand>[0]) {
+  const { desk, setAnalysis, explained, setExplained } = props;
+  return (
+    <>
       <Course desk={desk} />
       <h2>{t("Why this move?")}</h2>
       <Thinking desk={desk} explained={explained} setExplained={(explanation) => { setAnalysis(null); props.setMatched(null); setExplained(explanation); }} setOverlay={props.setMatched} />
@@ -154,7 +164,7 @@ function Save({ desk, name, factors, onSave }: { desk: Desk; name: string; facto
   return (
     <p class="row">
       <label>{t("name")} <input value={title} onInput={(e) => setTitle(e.currentTarget.value)} /></label>
-      <button onClick={() => void save()}>{t("save as personality")}</button>
+      <button onClick={() => void save()}>{t("Save as personality")}</button>
     </p>
   );
 }
@@ -296,7 +306,7 @@ function Patterns({ desk, setOverlay }: { desk: Desk; setOverlay(overlay: Overla
     void desk.service.ask("patterns", { file: "" }).then((answer) => {
       setFiles(answer.files);
       setFile((now) => (answer.files.includes(now) ? now : (answer.files[0] ?? "")));
-    });
+    }).catch(() => {}); // where patterns are refused there are none
   }, [desk.table.source]);
   useEffect(() => setMatched(null), [desk.table.at]);
   if (files.length === 0) return null;

@@ -3,7 +3,7 @@
 import { t } from "./language";
 import type { Scene } from "./messages";
 import { pointsOf, verdictWords } from "./verdict";
-import { sideWords } from "./words";
+import { sideName, sidePaint } from "./words";
 
 interface Props {
   scene: Scene;
@@ -15,7 +15,7 @@ interface Props {
 
 export function ValueBar({ scene, value, turned }: Props) {
   const players = turned ? [scene.players[0]!, scene.players[1]!] : [scene.players[1]!, scene.players[0]!];
-  const paints = players.map((player) => paintOf(scene, scene.players.indexOf(player)));
+  const paints = players.map((player) => sidePaint(scene, scene.players.indexOf(player)));
   const known = value !== null;
   const points = pointsOf(value ?? 0);
   const upper = turned ? points : 100 - points;
@@ -36,15 +36,9 @@ export function ValueBar({ scene, value, turned }: Props) {
 /** The bar for who cannot see it. */
 function valueWords(scene: Scene, value: number | null): string {
   if (value === null) return t("Who is ahead is not known here: ask for the best moves.");
-  const [first, second] = scene.players.map((player) => sideWords(scene, player));
+  const [first, second] = scene.players.map((player) => sideName(scene, player));
   const points = pointsOf(value);
   return `${verdictWords(first!, second!, { proven: null, value })}: ${t("{first} {points}, {second} {others} of 100 points.", { first: first!, points, second: second!, others: 100 - points })}`;
-}
-
-/** The light and the dark value of the colour of a side. */
-function paintOf({ drawing }: Scene, owner: number): [string, string] {
-  const name = drawing.states[owner === 0 ? "first" : "second"]!;
-  return drawing.colours[name.slice(4, -1)]!;
 }
 
 /** The policy of the page forbids styles in markup, not those that a script sets. */

@@ -4,7 +4,7 @@ import type { Desk } from "./desk";
 import { language, t } from "./language";
 import type { Overlay } from "./overlays";
 import type { Analysis, Candidate } from "./messages";
-import { capital, sideWords } from "./words";
+import { capital, sideName } from "./words";
 
 /** Candidates that have a letter. */
 const LETTERS = "ABCDEF";
@@ -57,10 +57,16 @@ export function worth({ proven, value }: Pick<Analysis, "proven" | "value">): nu
   return proven ? ({ win: 1, loss: -1 }[proven] ?? 0) : value;
 }
 
+/** Whether the time was too short for any search: what would be played is a guess then. */
+export function isGuess({ nodes, proven }: Analysis): boolean {
+  return nodes === 0 && proven === null;
+}
+
 export function Verdict({ desk, analysis }: { desk: Desk; analysis: Analysis }) {
   const { scene } = desk.table;
   const other = scene.players.find((player: string) => player !== analysis.side)!;
-  const [mine, its] = [sideWords(scene, analysis.side), sideWords(scene, other)];
+  const [mine, its] = [sideName(scene, analysis.side), sideName(scene, other)];
+  if (isGuess(analysis)) return <p class="hint">{t("There was no time to look at anything here. Give it more seconds.")}</p>;
   const points = pointsOf(worth(analysis));
   const best = analysis.candidates[0];
   const line = () => desk.trace({ overlay: { arrows: analysis.arrows } });

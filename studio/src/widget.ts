@@ -3,7 +3,7 @@
 import { Board } from "./board";
 import { click, clickable, open, spoken } from "./clicks";
 import type { Scene, SceneMove } from "./messages";
-import { buttonWords } from "./words";
+import { buttonWords, sideName } from "./words";
 
 interface Model {
   get(name: "scene"): Scene;
@@ -39,7 +39,7 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
       ...moves.map((move) => button(move.clicks.length ? move.text : buttonWords(scene, move)[0], () => play(move))),
       button("take back", () => model.send({ back: true })),
     );
-    const verdict = scene.mover ? `${scene.mover} to move` : scene.winner ? `${scene.winner} wins` : "draw";
+    const verdict = scene.mover ? `${sideName(scene, scene.mover)} to move` : scene.winner ? `${sideName(scene, scene.winner)} wins` : "draw";
     message.textContent = model.get("message") || [verdict, scene.last_turn && `last: ${scene.last_turn}`].filter(Boolean).join(", ");
   };
   const board = new Board(

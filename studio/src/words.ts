@@ -54,8 +54,8 @@ export function measuredWords(player: string, ladder: Level[]): string {
 }
 
 /** The name of a game as its look has it; a file without one keeps its own. */
-export function gameName(game: string, titles: Record<string, string> = {}): string {
-  return titles[game] || (/^[a-z]/.test(game) && !/[./\\]/.test(game) ? capital(game) : game);
+export function gameName(game: string, headings: Greeting["headings"] = {}): string {
+  return headings[game]?.title || (/^[a-z]/.test(game) && !/[./\\]/.test(game) ? capital(game) : game);
 }
 
 /** The title that a look gives to the game of a table. */
@@ -64,9 +64,20 @@ export function titleOf({ game, scene }: Table): string {
   return t(title === game ? gameName(game) : title);
 }
 
-/** What players call a side. */
+/** What players call a side, with what tells it from the other. */
 export function sideWords(scene: Scene, player: string): string {
   return t(capital(scene.drawing.phrases.sides[scene.players.indexOf(player)] ?? player));
+}
+
+/** The name of a side in a sentence: what stands before the first comma of its words. */
+export function sideName(scene: Scene, player: string): string {
+  return sideWords(scene, player).split(",")[0]!;
+}
+
+/** The light and the dark value of the colour of a side. */
+export function sidePaint({ drawing }: Scene, owner: number): [light: string, dark: string] {
+  const name = drawing.states[owner === 0 ? "first" : "second"]!;
+  return drawing.colours[name.slice(4, -1)]!;
 }
 
 /** The text and the help of the button of a decision that no click can mean. */
@@ -90,8 +101,9 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The chair of the one person at the table; the first where there are none or two. */
+/** The chair of the person at the screen: the one person's, who sees a part of a game with secrets; else the first. */
 export function ownChair(table: Table): 0 | 1 {
+  if (table.viewer !== null) return table.chairs[1].colour === table.viewer ? 1 : 0;
   return table.chairs[1].human && !table.chairs[0].human ? 1 : 0;
 }
 
@@ -102,7 +114,7 @@ export function turnWords(table: Table): string {
   const scene: Scene = table.scene;
   const alone = table.chairs.filter((chair) => chair.human).length === 1;
   if (alone && table.chairs[ownChair(table)].colour === scene.mover) return t(OWN_TURN);
-  return t("{side} to move", { side: t(capital(String(scene.mover))) });
+  return t("{side} to move", { side: sideName(scene, String(scene.mover)) });
 }
 
 /** The result, for whoever sits there. */
@@ -110,13 +122,13 @@ export function resultWords(table: Table): string {
   const own = table.chairs.filter((chair) => chair.human);
   const winner = table.scene.winner ?? /^(.+?) wins: /.exec(table.verdict)?.[1];
   if (!winner) return t("A draw");
-  return own.length === 1 && own[0]!.colour === winner ? t("You win") : t("{side} wins", { side: t(capital(winner)) });
+  return own.length === 1 && own[0]!.colour === winner ? t("You win") : t("{side} wins", { side: sideName(table.scene, winner) });
 }
 
 /** Why the game is over, in the words of the rules' author where there are some. */
 export function whyWords(table: Table): string {
   const why = table.verdict.replace(/^(.+? wins|draw): /, "");
-  const words = why.replace(` (${table.scene.reason})`, "");
+  const words = sidesNamed(table, why.replace(` (${table.scene.reason})`, ""));
   return words === why && table.scene.reason && why.startsWith(table.scene.reason) ? "" : capital(words);
 }
 
@@ -124,6 +136,12 @@ export function whyWords(table: Table): string {
 export function endWords(ends: string, distance: number | null): string {
   const count = distance ?? 0;
   return ends === "win" ? t("win in {count}", { count }) : ends === "loss" ? t("loss in {count}", { count }) : t("draw in {count}", { count });
+}
+
+/** What is said of a game that was given up, with the sides as players call them. */
+function sidesNamed({ scene, given_up }: Table, text: string): string {
+  const named = (words: string, player: string) => words.replaceAll(new RegExp(`\\b${player}\\b`, "g"), sideName(scene, player));
+  return given_up ? scene.players.reduce(named, text) : text;
 }
 
 /** What a player thinks: how far it looks, what it takes the game for, what it expects. */

@@ -8,8 +8,9 @@ from xml.etree import ElementTree
 import pytest
 
 from rulewright.app.studio.desk import Desk
-from rulewright.app.studio.folder import Folder, titles_of
+from rulewright.app.studio.folder import Folder, headings_of
 from rulewright.app.studio.gallery import CARDS
+from rulewright.app.studio.menu import Heading
 from rulewright.games.files.dresser import dressing_of
 from rulewright.games.files.games import bundled_games, load
 from tests.shared.desks import ask
@@ -31,9 +32,12 @@ def test_each_bundled_game_has_a_card_in_both_themes(
     desk.close()
 
 
-def test_titles_are_those_of_the_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    titles = titles_of(bundled_games())
-    assert titles == {name: dressing_of(load(name)).title for name in bundled_games()}
+def test_headings_are_those_of_the_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    headings = headings_of(bundled_games())
+    for name, heading in headings.items():
+        dressing = dressing_of(load(name))
+        assert heading == Heading(dressing.title, dressing.tell, dressing.family)
+    assert headings.keys() == bundled_games().keys()
     (tmp_path / "mine.rules").write_text("format 1\ngame mine\n")
     monkeypatch.setenv("RULEWRIGHT_PATH", str(tmp_path))
-    assert titles_of(["mine", "no such game"]) == {}
+    assert headings_of(["mine", "no such game"]) == {}

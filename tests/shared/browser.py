@@ -70,6 +70,14 @@ def more(page: Page) -> Locator:
     return page.locator(".more")
 
 
+def unfold(page: Page, *titles: str) -> None:
+    """Open parts of a view that are folded."""
+    for title in titles:
+        fold = page.locator("details.fold:not([open]) > summary", has_text=title)
+        if fold.count():
+            fold.click()
+
+
 def begin(page: Page, **options: str) -> None:
     """Begin a new game with options as they are typed."""
     page.get_by_role("button", name="New game").click()
@@ -84,11 +92,16 @@ def played(page: Page, text: str) -> None:
     expect(page.locator(".verdict")).to_contain_text(f"last: {text}", timeout=LONG)
 
 
-def barriers(page: Page) -> list[tuple[str, str]]:
-    """What keeps people from using a page as it is now: axe's rule, and the first place."""
+def barriers(page: Page, *rules: str) -> list[tuple[str, str]]:
+    """What keeps people from using a page as it is now: axe's rule, and the first place.
+
+    *rules* are those that are tried; all without any.
+    """
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
     page.evaluate(axe)
-    found = page.evaluate("axe.run()")["violations"]
+    found = page.evaluate("rules => axe.run(rules.length ? {runOnly: rules} : {})", list(rules))[
+        "violations"
+    ]
     return [(one["id"], one["nodes"][0]["html"]) for one in found]
 
 

@@ -21,6 +21,7 @@ from tests.shared.browser import (
     picture,
     play,
     played,
+    unfold,
 )
 from tests.shared.engines import needs_node, needs_pyodide
 from tests.shared.tiny import RULES
@@ -224,6 +225,7 @@ def never_plays(move: str) -> Callable[[Route], None]:
 def test_tuning_goes_on_without_a_server(page: Page) -> None:
     choose_game(page, "connect4")
     page.locator("#tab-measure").click()
+    unfold(page, "other factors")
     tuning = page.locator(".tuning")
     begin = tuning.get_by_role("button", name="begin the trials")
     expect(begin).to_be_enabled(timeout=LONG)

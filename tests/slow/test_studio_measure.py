@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.shared.browser import LONG, barriers, needs_browser, picture
+from tests.shared.browser import LONG, barriers, needs_browser, picture, unfold
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open
 
@@ -24,10 +24,10 @@ def open_record(page: Page, record: Path) -> None:
 def test_enough_games_answer_the_question_in_words(open_page: Open) -> None:
     page = open_page("tictactoe")
     page.locator("#tab-measure").click()
-    row = page.locator(".panel div:not([hidden]) > .row")
-    row.locator("label:has-text('first') select").first.select_option("search")
-    row.locator("label:has-text('against') select").first.select_option("random")
-    row.locator("label:has-text('games') input").first.fill("40")
+    page.get_by_label("the first player").select_option("search")
+    page.get_by_label("the second player").select_option("random")
+    unfold(page, "20 games")
+    page.locator("label:has-text('games') input:visible").fill("40")
     page.locator("button", has_text="Play the match").click()
     answer = page.locator(".answer")
     expect(answer).to_contain_text("Yes: search makes", timeout=LONG)
@@ -40,6 +40,7 @@ def test_a_tournament_is_a_table_and_its_record_is_opened_and_filtered(
 ) -> None:
     page = open_page("connect4")
     page.locator("#tab-measure").click()
+    unfold(page, "Who is the best", "on record")
     form = page.locator(".tournament")
     players = form.locator("fieldset label")
     expect(players.filter(has_text="counter").locator("input")).to_be_checked(timeout=LONG)
@@ -74,7 +75,6 @@ def test_a_tournament_is_a_table_and_its_record_is_opened_and_filtered(
     page.locator("label:has-text('first moves') input").fill(first)
     alike = [g for g in games if [one["move"] for one in g["decisions"]][:3] == first.split()]
     expect(found).to_have_count(len(alike))
-    found.first.scroll_into_view_if_needed()
     picture(page, "studio-records")
     assert barriers(page) == []
     number = int(found.first.locator("button").inner_text())
@@ -90,9 +90,11 @@ def test_a_tournament_is_a_table_and_its_record_is_opened_and_filtered(
 def test_one_thing_is_done_at_a_time_and_a_test_is_watched(open_page: Open) -> None:
     page = open_page("connect4")
     page.locator("#tab-measure").click()
-    page.locator("label:has-text('first') select").select_option("counter", timeout=LONG)
-    page.locator("label:has-text('against') select").first.select_option("random")
-    page.locator("label:has-text('games') input:visible").first.fill("12")
+    page.get_by_label("the first player").select_option("counter", timeout=LONG)
+    page.get_by_label("the second player").select_option("random")
+    unfold(page, "20 games")
+    page.locator("label:has-text('games') input:visible").fill("12")
+    unfold(page, "Who is the best", "other factors")
     page.get_by_label("nodes for each decision").fill("50")
     page.get_by_label("stop when it is sure").check()
     begin = page.get_by_role("button", name="play the match")
@@ -117,7 +119,7 @@ def test_one_thing_is_done_at_a_time_and_a_test_is_watched(open_page: Open) -> N
     )  # which has no personality of that name
     board = page.locator("svg.board[aria-label='the board of tictactoe']")
     expect(board).to_be_visible(timeout=LONG)
-    expect(page.locator("label:has-text('first') select")).not_to_have_value("counter")
+    expect(page.get_by_label("the first player")).not_to_have_value("counter")
     expect(page.locator("[role=status].message")).to_have_text("")
 
 
@@ -127,6 +129,7 @@ def test_a_tuning_is_watched_as_a_plot_and_its_best_saved(open_page: Open, tmp_p
         (tmp_path / name).write_text((RULESETS / "connect4" / name).read_text("utf-8"))
     page = open_page(str(tmp_path / "connect4.rules"))
     page.locator("#tab-measure").click()
+    unfold(page, "Who is the best", "other factors")
     form = page.locator(".tuning")
     form.locator("label:has-text('tune') select").select_option("counter", timeout=LONG)
     for label, value in (("trials", "3"), ("games each", "2"), ("nodes", "30")):

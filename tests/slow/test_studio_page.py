@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
 import rulewright
-from tests.shared.browser import LONG, barriers, more, needs_browser, picture, play, played
+from tests.shared.browser import LONG, barriers, more, needs_browser, picture, play, played, unfold
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open, Studio
 
@@ -280,10 +280,10 @@ def test_a_click_before_the_desk_has_the_game_waits_for_it(
 def test_a_match_is_watched_and_a_game_of_it_judged(open_page: Open) -> None:
     page = open_page("connect4")
     page.locator("#tab-measure").click()
-    row = page.locator(".panel div:not([hidden]) > .row")
-    row.locator("label:has-text('against') select").first.select_option("random")
-    row.locator("label:has-text('games') input").first.fill("4")
-    expect(page.locator("h2.question")).to_have_text(re.compile("^Is .+ stronger than random"))
+    page.get_by_label("the second player").select_option("random")
+    unfold(page, "20 games")
+    page.locator("label:has-text('games') input:visible").fill("4")
+    expect(page.locator(".fold.quiet summary")).to_contain_text("4 games, 1000 nodes")
     page.locator("button", has_text="play the match").click()
     expect(page.locator(".summary")).to_contain_text("all 4 games are played", timeout=LONG)
     expect(page.locator(".answer")).to_contain_text("Too early to tell: 4 of the 30 games")

@@ -35,7 +35,7 @@ def test_a_bar_tells_who_is_ahead_and_turns_with_the_board(open_page: Open) -> N
     bar = page.locator(".value")
     expect(bar).to_have_attribute("aria-label", re.compile("not known here"))
     page.get_by_role("button", name="Best moves").click()
-    expect(bar).to_have_attribute("aria-label", re.compile("Crosses 100, Noughts 0"), timeout=LONG)
+    expect(bar).to_have_attribute("aria-label", re.compile("Cross 100, Nought 0"), timeout=LONG)
     settled(page)
     upper, lower = heights(page)
     assert lower > 5 * upper
@@ -53,4 +53,4 @@ def test_a_bar_tells_who_is_ahead_and_turns_with_the_board(open_page: Open) -> N
     page.get_by_role("button", name="Show my mistakes").click()
     expect(page.locator(".mistakes li").first).to_be_visible(timeout=LONG)
     page.locator(".mistakes button").first.click()
-    expect(bar).not_to_have_attribute("aria-label", re.compile("Crosses 100"), timeout=LONG)
+    expect(bar).not_to_have_attribute("aria-label", re.compile("Cross 100"), timeout=LONG)

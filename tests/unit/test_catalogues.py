@@ -20,8 +20,8 @@ LABEL = re.compile(r'\b(?:aria-label|title|placeholder)="([^"]+)"')
 PLACE = re.compile(r"\{\w+\}")
 LETTERS = re.compile(r"[^\W\d_]{2,}")
 TRANSLATED = (
-    "app.tsx", "bar.tsx", "clock.tsx", "course.tsx", "end.tsx", "home.tsx", "learn.tsx",
-    "left.tsx", "more.tsx", "newgame.tsx", "newtext.tsx", "play.tsx", "send.ts",
+    "app.tsx", "bar.tsx", "clock.tsx", "course.tsx", "end.tsx", "handover.tsx", "home.tsx",
+    "learn.tsx", "left.tsx", "more.tsx", "newgame.tsx", "newtext.tsx", "play.tsx", "send.ts",
     "sharing.tsx", "sides.tsx", "spoken.tsx", "table.tsx", "understand.tsx",
     "valuebar.tsx", "verdict.tsx", "words.ts",
 )  # fmt: skip

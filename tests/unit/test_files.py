@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,14 @@ def test_the_largest_file_is_read(tmp_path: Path) -> None:
         read_bytes(path, 9)
     path.write_bytes(bytes(disk.TEXT_BYTES + 10))
     assert len(read_source(path)) == disk.TEXT_BYTES + 1
+
+
+def test_a_small_file_takes_little_memory(tmp_path: Path) -> None:
+    (tmp_path / "small").write_bytes(b"small")
+    tracemalloc.start()
+    assert read_bytes(tmp_path / "small", 1 << 26) == b"small"
+    assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    tracemalloc.stop()
 
 
 def test_one_module_reads_files() -> None:

@@ -158,7 +158,7 @@ def answers(deal: str) -> list[str]:
 def test_a_page_is_told_nothing() -> None:
     first, second = (answers(deal) for deal in TWINS)
     assert first == second
-    telling = sum("would tell what a player does not see" in text for text in first)
+    telling = sum("would show what a player does not see" in text for text in first)
     assert telling > 8
     assert any('"text": "a1-b1"' in text for text in first)
 

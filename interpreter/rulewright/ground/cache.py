@@ -65,6 +65,11 @@ def fill(folder: Path, page: bool = False) -> None:
     _fill_folder, _in_page = folder, page
 
 
+def is_for_page() -> bool:
+    """Whether what is cached is for a page: in that page, or where it is exported."""
+    return _in_page
+
+
 def cache_folder() -> Path:
     """Find the folder of derived files; `RULEWRIGHT_CACHE` names a parent for it."""
     folder = os.environ.get("RULEWRIGHT_CACHE")

@@ -165,11 +165,22 @@ def _read_start(path: str | Path, most: int) -> bytes:
         return text[: most + 1]
     try:
         with open_file(path) as file:
-            return file.read(most + 1)
+            return _start_of(file, most + 1)
     except FileError:
         raise
     except OSError as error:
         raise FileError(error.errno, error.strerror, str(path)) from None
+
+
+def _start_of(file: BinaryIO, most: int) -> bytes:
+    """Read *most* bytes at the most.
+
+    No more is asked for than there is: `read` takes memory for all that it is asked for, and the
+    memory of a page never shrinks again.
+    """
+    start = file.read(min(os.fstat(file.fileno()).st_size + 1, most))
+    more = file.read(1) if len(start) < most else b""
+    return start + more + file.read(most - len(start) - 1) if more else start
 
 
 # --- writing ---

@@ -12,8 +12,8 @@ from attrs import frozen
 from cattrs import Converter
 
 from rulewright.app.service.recipes import Recipe
+from rulewright.app.studio import menu
 from rulewright.app.studio import results as r
-from rulewright.app.studio.levels import Level
 from rulewright.games.render.scene import Scene
 
 Json: TypeAlias = Any  # a value of JSON
@@ -25,59 +25,6 @@ Value: TypeAlias = "int | float | bool"
 @frozen
 class Done:
     """An empty answer."""
-
-
-@frozen
-class Greeting:
-    """The games: *titles* of their looks, *places* of those not bundled, *own* in the folder.
-
-    *levels* are those of the games that were measured; under no name stand those of all others.
-    """
-
-    version: str
-    process: str
-    games: dict[str, str]
-    titles: dict[str, str]
-    places: dict[str, str]
-    own: tuple[str, ...]
-    opened: str | None
-    folder: str | None
-    levels: dict[str, tuple[Level, ...]]
-
-
-@frozen
-class GameCard:
-    """A game to choose: an own title, a line, a picture as SVG, a family, empty without one."""
-
-    game: str
-    title: str
-    tell: str
-    picture: str
-    family: str = ""
-
-
-@frozen
-class LessonShown:
-    """A picture as SVG, and what it shows or asks.
-
-    Of a puzzle `moves` lead to the position, and `answer` are the decisions that solve it.
-    """
-
-    picture: str
-    text: str
-    moves: str
-    answer: str = ""
-
-
-@frozen
-class Introduced:
-    """What there is to learn of a game: pictures, and a puzzle if it has one."""
-
-    game: str
-    title: str
-    tell: str
-    pictures: tuple[LessonShown, ...]
-    puzzle: LessonShown | None
 
 
 @frozen
@@ -134,6 +81,8 @@ class Table:
     claimable: bool = False
     given_up: bool = False
     """Whether a person ended it, not a rule: then it may be gone on with."""
+    viewer: str | None = None
+    """The player whose part of a game with secrets is shown; None where everything is."""
 
 
 @frozen
@@ -473,20 +422,20 @@ class Archive:
 
 ANSWERS: Mapping[str, type[Any]] = {
     **dict.fromkeys(("open", "table", "play", "goto", "play_on", "resign", "claim_draw",
-                     "sit", "think", "follow", "read_game"), Table),
-    "hello": Greeting, "search": Analysis, "explain": Explained, "compare": r.Measured,
+                     "hand_over", "sit", "think", "follow", "read_game"), Table),
+    "hello": menu.Greeting, "search": Analysis, "explain": Explained, "compare": r.Measured,
     "tournament": r.Measured, "records": r.Records, "tune": r.Tuned, "patterns": Matched,
     "why_not": Reason, "why": Reason, "save_personality": FileShown, "read": FileText,
     "texts": Archive, "write": FileText, "check": Checked, "hover": Meaning,
     "complete": Completions, "write_game": GameText, "stop": Done, "hurry": Done,
     "pattern": PatternShown, "lit": Lit, "versus": Versus, "study": Study, "diff": Differed,
-    "rename": Renamed, "learn": Introduced,
+    "rename": Renamed, "learn": menu.Introduced,
 }  # fmt: skip
 """The class of an answer; those of `personalities` and `files` are lists."""
 LISTS: Mapping[str, type[Any]] = {
     "personalities": PersonalityShown, "files": FileShown, "curve": JudgedNode, "define": Where,
     "format": Edit, "draw": Edit, "claim": Edit, "recipe": Edit,
-    "recipes": Recipe, "factors": FactorShown, "gallery": GameCard,
+    "recipes": Recipe, "factors": FactorShown, "gallery": menu.GameCard,
 }  # fmt: skip
 
 _WRITER = Converter()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path, PurePosixPath
 from secrets import token_hex
@@ -24,15 +24,16 @@ from rulewright.app.play.saved_games import DRAW, Autosave, SavedGame
 from rulewright.app.play.seats import HUMAN, Seat
 from rulewright.app.play.session import resignation_text
 from rulewright.app.studio import answers as a
+from rulewright.app.studio import menu
 from rulewright.app.studio import messages as m
 from rulewright.app.studio import results as r
 from rulewright.app.studio.drawing import Drawing
-from rulewright.app.studio.folder import Folder, games_listed, titles_of
+from rulewright.app.studio.folder import Folder, games_listed, headings_of
 from rulewright.app.studio.gallery import CARDS, card, load_introduction
 from rulewright.app.studio.judging import curve
 from rulewright.app.studio.levels import levels_offered
 from rulewright.app.studio.measuring import play_match, play_tournament, records, tune_factors
-from rulewright.app.studio.secrecy import Secrecy, chairs_of
+from rulewright.app.studio.secrecy import Secrecy
 from rulewright.app.studio.studying import game_of, stoppable
 from rulewright.app.studio.thinking import (
     Telling,
@@ -52,6 +53,7 @@ from rulewright.app.studio.thinking import (
 from rulewright.app.studio.tree import (
     GameTree,
     TooSlow,
+    compile_kernels,
     option_of,
     refuse_slow,
     replay,
@@ -73,7 +75,7 @@ from rulewright.players.lint import difference
 from rulewright.players.personality import Personality, whole_text
 from rulewright.players.player import claims_draw
 from rulewright.players.term_sites import lit_sites
-from rulewright.search.results import person
+from rulewright.search.results import person, refuse_seats
 
 _SOON = 5.0
 """Seconds for finding the sites of a number."""
@@ -91,6 +93,8 @@ class Desk:
     source: str = ""
     tree: GameTree = field(init=False)
     seats: tuple[Seat, Seat] = field(init=False)
+    holder: int = 0
+    """The chair of the person at the screen, in a game with secrets between two people."""
     autosave: Autosave | None = None
     resigned: str | None = None
     late: bool = False
@@ -158,16 +162,16 @@ class Desk:
                 if seat not in self.seats:
                     seat.close()
 
-    def _hello(self, _: m.Nothing) -> a.Greeting:
+    def _hello(self, _: m.Nothing) -> menu.Greeting:
         folder = str(self.folder.path) if self.folder.path else None
         games, places = games_listed(self.folder)
-        own = titles_of(games), places, tuple(self.folder.rules()), self.opened or None, folder
-        return a.Greeting(__version__, self.token, games, *own, levels_offered())
+        own = headings_of(games), places, tuple(self.folder.rules()), self.opened or None, folder
+        return menu.Greeting(__version__, self.token, games, *own, levels_offered())
 
-    def _gallery(self, params: m.Gallery) -> list[a.GameCard]:
+    def _gallery(self, params: m.Gallery) -> list[menu.GameCard]:
         return [card(name, self.folder) for name in params.games[:CARDS]]
 
-    def _learn(self, params: m.Learn) -> a.Introduced:
+    def _learn(self, params: m.Learn) -> menu.Introduced:
         return load_introduction(params.game, self.folder)
 
     def _open(self, params: m.OpenGame) -> a.Table:
@@ -228,6 +232,11 @@ class Desk:
         seat = Seat.of(params.player, self.tree.state.game)
         self._secrecy().check_seat(self.seats[params.chair], seat)
         self.seats = (seat, self.seats[1]) if params.chair == 0 else (self.seats[0], seat)
+        return self._snapshot()
+
+    def _hand_over(self, _: m.Nothing) -> a.Table:
+        """Show the part of the person who is to move, who has the screen now."""
+        self.holder = person(self.tree.state)
         return self._snapshot()
 
     def _why_not(self, params: m.Ask) -> a.Reason:
@@ -412,8 +421,6 @@ class Desk:
             refuse_outsiders(game, *players)
             return self.folder.game_path(self.source), game.options
 
-    # --- the desk ---
-
     def _file(self, name: str) -> Path:
         """The rules file of a game that the page names."""
         return by_name(name) or self.folder.find(name)
@@ -432,15 +439,16 @@ class Desk:
     def _begin(self, source: str, state: State, players: tuple[str, str] = (HUMAN, HUMAN)) -> None:
         """Put a game on the desk."""
         refuse_outsiders(state.game, *players)
-        first, second = (Seat.of(text, state.game) for text in chairs_of(state, players))
+        refuse_seats(state.game.rules, "the page")
+        first, second = (Seat.of(text, state.game) for text in players)
         worn = self.tree.worn if self.source == source else None
         self.tree = GameTree.of(state, worn, self.seed)
         self.seats = (first, second)
         self.source, self.resigned, self.warning = source, None, ""
-        self.autosave = None
+        self.autosave, self.holder = None, person(self.tree.state)
 
     def _secrecy(self) -> Secrecy:
-        return Secrecy(self.tree, self.seats, self._given_up() is not None)
+        return Secrecy(self.tree, self.seats, self._given_up() is not None, self.holder)
 
     def _seat(self) -> Seat:
         return self.seats[person(self.tree.state)]
@@ -467,6 +475,7 @@ class Desk:
             stands and not over and not self._seat().human,
             over, self._verdict(), str(self.folder.path or ""), self.warning,
             state.claimable and stands and not over, self._given_up() is not None,
+            self._secrecy().player,
         )  # fmt: skip
 
     def _chair(self, number: int) -> a.Chair:
@@ -480,18 +489,10 @@ class Desk:
         return state.result.description if state.result else ""
 
     def prepare(self) -> None:
-        """Compile the kernels of the game on the desk, so that no click waits for them.
-
-        A decision is played, as the first one takes longer than all that follow.
-        """
-        state = self.tree.state
-        if state.game.compiles and not state.over and self._prepared is not state.game:
-            from rulewright.games.engine.kernels import machine_of  # with it comes LLVM
-
+        """Compile the kernels of the game on the desk, so that no click waits for them."""
+        if self._prepared is not (state := self.tree.state).game:
             self._prepared = state.game
-            machine_of(state.game)
-            with suppress(RulewrightError):  # playing the decision again reports the error
-                state.play_decision(state.moves.texts[0]).scene.as_json()
+            compile_kernels(state)
 
     def close(self) -> None:
         """End the programs that play."""

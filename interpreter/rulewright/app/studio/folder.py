@@ -12,17 +12,19 @@ import io
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from unicodedata import category
 
 from attrs import frozen
 
 from rulewright.app.studio.answers import FileShown, FileText
+from rulewright.app.studio.menu import Heading
 from rulewright.errors import RulewrightError
 from rulewright.games.files.catalog import KINDS, by_suffix
 from rulewright.games.files.games import bundled_games, by_name, find, known_games
 from rulewright.games.files.kinds import summary
-from rulewright.games.files.looks import title_in
+from rulewright.games.files.looks import headings_in
 from rulewright.games.files.shelves import place_of
 from rulewright.ground.disk import (
     LARGEST,
@@ -33,6 +35,7 @@ from rulewright.ground.disk import (
     read_bytes,
     read_text,
     root,
+    state_of,
     write_whole,
 )  # fmt: skip
 
@@ -73,7 +76,8 @@ class Folder:
             for file in self.files(game):
                 own = file.path.encode("utf-8", "backslashreplace").decode()
                 name = own if file.writable else f"{game}/{PurePosixPath(file.path).name}"
-                archive.writestr(name, self._bytes(file.path))
+                undated = zipfile.ZipInfo(name)  # the same texts make the same archive
+                archive.writestr(undated, self._bytes(file.path), zipfile.ZIP_DEFLATED)
         return packed.getvalue()
 
     def _own(self, place: Path, deep: int) -> Iterator[Path]:
@@ -203,24 +207,37 @@ def games_listed(folder: Folder) -> tuple[dict[str, str], dict[str, str]]:
     return summaries, places
 
 
+@lru_cache(MOST)
+def _text(path: Path, _: object) -> str:
+    """A text, read again where its state is another one: every page that begins asks for all."""
+    return read_text(path, "replace")
+
+
+def _state(game: str, path: Path) -> object:
+    """What changes when the text of a game does; bundled texts do not."""
+    return None if game in bundled_games() else state_of(str(path))
+
+
 def summaries_of(paths: Mapping[str, Path]) -> dict[str, str]:
     """The summaries of games by name, of those that can be read: opening another says why."""
     summaries = dict[str, str]()
     for name, path in paths.items():
         with suppress(RulewrightError, OSError):
-            summaries[name] = summary(read_text(path, "replace"))
+            summaries[name] = summary(_text(path, _state(name, path)))
     return summaries
 
 
-def titles_of(games: Iterable[str]) -> dict[str, str]:
+def headings_of(games: Iterable[str]) -> dict[str, Heading]:
     """What the looks of games with a name call them, those that have such a look."""
-    titles = dict[str, str]()
+    headings = dict[str, Heading]()
     for name in games:
         rules = by_name(name)
         if rules is not None:
             with suppress(RulewrightError, OSError):
-                titles[name] = title_in(read_text(rules.with_suffix(".look"), "replace"))
-    return titles
+                look = rules.with_suffix(".look")
+                words = headings_in(_text(look, _state(name, look)))
+                headings[name] = Heading(**words)
+    return headings
 
 
 def named_file(path: str) -> tuple[Folder, str]:

@@ -14,10 +14,10 @@ from functools import cache
 from attrs import asdict, evolve
 
 from rulewright import __version__
-from rulewright.app.studio.answers import Greeting
-from rulewright.app.studio.folder import Folder, summaries_of, titles_of
+from rulewright.app.studio.folder import Folder, headings_of, summaries_of
 from rulewright.app.studio.gallery import bundled_card, load_introduction
 from rulewright.app.studio.levels import levels_offered
+from rulewright.app.studio.menu import Greeting
 from rulewright.errors import RulewrightError
 from rulewright.games.files.games import bundled_games
 
@@ -43,8 +43,8 @@ def front_files() -> Mapping[str, bytes]:
 
 def _greeting() -> Greeting:
     games = summaries_of(bundled_games())
-    titles, levels = titles_of(games), levels_offered()
-    return Greeting(__version__, "", games, titles, {}, (), None, "this page", levels)
+    headings, levels = headings_of(games), levels_offered()
+    return Greeting(__version__, "", games, headings, {}, (), None, "this page", levels)
 
 
 def _json(data: object) -> bytes:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from rulewright.app.studio.answers import GameCard, Introduced, LessonShown
 from rulewright.app.studio.folder import Folder
+from rulewright.app.studio.menu import GameCard, Introduced, LessonShown
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.files.dresser import dressing_of

@@ -1,37 +1,29 @@
 """What the page is shown of a game with secrets, and which requests would tell more.
 
 In: a tree, the chairs' players, requests.  Out: the part of the tree that the person at the page
-sees, or a `RulewrightError`.  The game's record holds all; the page gets it when the game is over.
+sees, or a `RulewrightError`.  Two people hand the screen over: one of them is at it at a time.  The
+game's record holds all; the page gets it when the game is over.
 """
 
 from __future__ import annotations
 
 from attrs import evolve, frozen
 
-from rulewright.app.play.seats import HUMAN, SEARCH, Seat
+from rulewright.app.play.seats import Seat
 from rulewright.app.studio import answers as a
 from rulewright.app.studio import messages as m
 from rulewright.app.studio.tree import GameTree, node_of
 from rulewright.errors import RulewrightError
-from rulewright.games.engine.game import State
 from rulewright.games.engine.sight import UNSEEN, Sight, sight
-from rulewright.search.results import refuse_seats
+from rulewright.search.results import person
 
 ALLOWED = frozenset({
     "hello", "gallery", "learn", "open", "table", "play", "resign", "claim_draw", "sit", "think",
     "hurry", "search", "records", "personalities", "files", "read", "write", "texts", "check",
     "hover", "complete", "define", "format", "rename", "diff", "recipes", "recipe", "compare",
-    "tournament", "read_game", "stop",
+    "tournament", "read_game", "stop", "hand_over",
 })  # fmt: skip
 """Methods that tell nothing of the game on the desk but what its person sees."""
-
-
-def chairs_of(state: State, players: tuple[str, str]) -> tuple[str, str]:
-    """The players of a game: two people at one page would see each other's part."""
-    refuse_seats(state.game.rules, "the page")
-    both = all(player.partition(":")[0] == HUMAN for player in players)
-    is_secret = state.game.rules.has_secrets and not state.over
-    return (players[0], SEARCH) if both and is_secret else players
 
 
 @frozen
@@ -42,6 +34,8 @@ class Secrecy:
     seats: tuple[Seat, Seat]
     ended: bool
     """Whether somebody has resigned, or claimed a draw."""
+    holder: int
+    """The chair of the person who is at the screen, where people sit on both."""
 
     @property
     def holds(self) -> bool:
@@ -54,9 +48,9 @@ class Secrecy:
         if not self.holds:
             return
         method = request.method
-        own = self.seats[self.tree.state.position.mover].human
+        own = self._chair == person(self.tree.state)
         if method not in ALLOWED or (method in ("play", "search") and not own):
-            raise RulewrightError("this would tell what a player does not see; after the game")
+            raise RulewrightError("this would show what a player does not see; ask after the game")
         if method == "play" and len(request.params.text.split()) > 1:
             raise RulewrightError("one decision at a time, where not everything is seen")
 
@@ -68,9 +62,21 @@ class Secrecy:
     @property
     def sight(self) -> Sight:
         """The shown state as the person at the page sees it."""
-        human = next((n for n, seat in enumerate(self.seats) if seat.human), None)
-        players = self.tree.state.game.players
-        return sight(self.tree.state, players[human] if self.holds and human is not None else None)
+        return sight(self.tree.state, self.player)
+
+    @property
+    def player(self) -> str | None:
+        """The player whose part is shown; None where everything is."""
+        if not self.holds or self._chair is None:
+            return None
+        state = self.tree.state
+        return state.game.players[self._chair ^ state.position.swapped]
+
+    @property
+    def _chair(self) -> int | None:
+        """The chair of the person at the page; None where computers sit on both."""
+        people = [number for number, seat in enumerate(self.seats) if seat.human]
+        return self.holder if self.holder in people else next(iter(people), None)
 
     def shown(self) -> tuple[a.SceneJson, tuple[a.Node, ...], int, int]:
         """The scene that the page is sent, the nodes, which is shown, and where the game stands.

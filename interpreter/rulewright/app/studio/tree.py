@@ -85,6 +85,16 @@ def refuse_slow(game: Game) -> None:
             raise TooSlow(f"{diagnostic.message}; {diagnostic.hint}")
 
 
+def compile_kernels(state: State) -> None:
+    """Compile what decisions need, and play one: the first takes longer than all that follow."""
+    if state.game.compiles and not state.over:
+        from rulewright.games.engine.kernels import machine_of  # with it comes LLVM
+
+        machine_of(state.game)
+        with suppress(RulewrightError):  # playing the decision again reports the error
+            state.play_decision(state.moves.texts[0]).scene.as_json()
+
+
 def replay(game: Game, decisions: Sequence[str]) -> tuple[State, int]:
     """Play decisions as far as they are legal; returns the state, and how many are left."""
     state = game.start()

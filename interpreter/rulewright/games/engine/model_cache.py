@@ -22,7 +22,7 @@ _RECORDS = (
     "rulewright.model.board", "rulewright.model.expressions", "rulewright.model.rules",
     "rulewright.model.courses",
     "rulewright.model.evaluation", "rulewright.model.patterns", "rulewright.model.personality",
-    "rulewright.model.look",
+    "rulewright.model.look", "rulewright.model.states",
     "rulewright.compiler.layout", "rulewright.compiler.ir.types",
     "rulewright.games.engine.kept_lowering", "rulewright.games.files.kept_models",
 )  # fmt: skip

@@ -316,6 +316,9 @@ def bring(folder: str, games: Iterable[NamedText] | None = None, page: bool = Fa
             game = loads(text, name, **options)
             place = RulesText.of(name, text, None, options).place
             model_cache.write(place, game.rules)
-            keep_for_others(evolve(game, place=place), page)
+            placed_game = evolve(game, place=place)
+            keep_for_others(placed_game, page)
+            if page:
+                import_module(_DRESSER).look_of(placed_game)  # its model is cached as it is read
     if not page:
         keep_for_all(stepping_kernels())

@@ -36,14 +36,13 @@ WORDS: dict[str, frozenset[str]] = {
     "beside": frozenset(("board", "players", "mover")), "colour": frozenset(palette()),
 }  # fmt: skip
 """The words that each place of a look takes; those for drawings stand with the drawings."""
-_TITLE = re.compile(r'^title +"([^"\n]*)"', re.MULTILINE)
+_HEADING = re.compile(r'^(title|tell|family) +"([^"\n]*)"', re.MULTILINE)
 _WHY = "a look may ask for no more of a position"
 
 
-def title_in(text: str) -> str:
-    """The title in the text of a look, which is not read further; empty without one."""
-    title = _TITLE.search(text)
-    return title[1] if title else ""
+def headings_in(text: str) -> dict[str, str]:
+    """The title, line and family in the text of a look, by their words; nothing else is read."""
+    return dict(_HEADING.findall(text))
 
 
 def dress(look: k.Look, game: Game, base: d.Dressing) -> d.Dressing:
