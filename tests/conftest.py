@@ -15,13 +15,17 @@ from hypothesis import HealthCheck, settings
 from rulewright.app.cli import main
 from rulewright.compiler import defects
 from rulewright.games.files.shelves import VARIABLE
+from tests.shared.effort import WHOLE, tries
 from tests.shared.sample import heading, left_out
 
 Run = tuple[int, str, str]
 """Exit status, output, errors."""
 
 settings.register_profile(
-    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "any machine",
+    deadline=None,
+    max_examples=tries(WHOLE),
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("any machine")
 gc.set_threshold(100_000, 20, 20)  # a tenth of the time went into walks over games that stay

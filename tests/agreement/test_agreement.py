@@ -14,6 +14,7 @@ from rulewright.games.files.games import loads
 from tests.generators import rule_files
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import GAMES, game
+from tests.shared.effort import tries
 from tests.tools.agreement.files import FALLS_BACK, smallest, verdict
 from tests.tools.agreement.pair import Counts, DisagreementError, Pair
 
@@ -376,13 +377,13 @@ def agrees(text: str, backend: str) -> None:
     assert not found.finding, found.trace
 
 
-@settings(few, max_examples=15)
+@settings(few, max_examples=tries(15))
 @given(rule_files())
 def test_random_rules_in_python(text: str) -> None:
     agrees(text, "python")
 
 
-@settings(few, max_examples=15)
+@settings(few, max_examples=tries(15))
 @given(rule_files(grows=True))
 def test_random_rules_that_only_add_pieces(text: str) -> None:
     """Those of which random games keep lines and groups up to date."""
@@ -390,7 +391,7 @@ def test_random_rules_that_only_add_pieces(text: str) -> None:
 
 
 @needs_llvm
-@settings(few, max_examples=5)
+@settings(few, max_examples=tries(5))
 @given(rule_files())
 def test_random_rules_as_machine_code(text: str) -> None:
     agrees(text, "native")

@@ -20,13 +20,15 @@ from rulewright.reference.play import Outcome
 from tests.generators import rule_files
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import game
+from tests.shared.effort import tries
+from tests.shared.sample import chosen
 
 pytestmark = needs_llvm
 THROWN = {"backgammon", "chess960", "darkhex", "einstein", "kuhn", "pig", "ur"}
 """Games in which chance decides, or players do not see everything: batches refuse them."""
 UNNUMBERED = {"sokoban"}
 """Games in which a text depends on more than what a move chooses: batches refuse them, too."""
-GAMES = sorted({*bundled_games()} - THROWN - UNNUMBERED)
+GAMES = sorted({*chosen()} - THROWN - UNNUMBERED)
 LANES, STEPS = 3, 60
 
 
@@ -96,7 +98,7 @@ def test_ends_are_those_of_states(name: str) -> None:
     assert compare(batch(load(name, **options), 4, threads=1), 150, seed=3) > 4
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 @given(text=rule_files(), seed=st.integers(0, 99))
 def test_lanes_play_random_rules_as_states_do(text: str, seed: int) -> None:
     for games in playable(text):
@@ -125,7 +127,7 @@ def until_fault(games: Batch, fault: Fault) -> None:
     raise fault
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=tries(5), deadline=None)
 @given(seed=st.integers(0, 2**64 - 1), lanes=st.integers(1, 9))
 def test_games_depend_on_the_seed_and_the_number_of_a_lane_alone(seed: int, lanes: int) -> None:
     few = batch("breakthrough", lanes, seed=seed, threads=1)

@@ -17,6 +17,7 @@ from rulewright.search.results import Limits
 from rulewright.search.solve import solve
 from rulewright.search.thread_arrays import LinkedEvaluator
 from tests.shared.backends import THERE, needs_llvm
+from tests.shared.effort import tries
 from tests.tools.agreement.pair import Pair
 
 TEXT = """format 1
@@ -86,7 +87,7 @@ def worth(state: State) -> int:
 
 
 @needs_llvm
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=tries(15), deadline=None)
 @given(text=texts, seed=moves)
 def test_proofs_claim_what_helps(text: str, seed: int) -> None:
     state = somewhere(text, seed)
@@ -99,7 +100,7 @@ def test_proofs_claim_what_helps(text: str, seed: int) -> None:
 
 
 @needs_llvm
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=tries(10), deadline=None)
 @given(text=texts, seed=moves)
 @example(text=LOSING, seed=0)
 def test_tree_searches_claim_what_helps(text: str, seed: int) -> None:
@@ -110,7 +111,7 @@ def test_tree_searches_claim_what_helps(text: str, seed: int) -> None:
 
 
 @needs_llvm
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=tries(15), deadline=None)
 @given(text=texts, seed=moves)
 @example(text=LOSING, seed=0)
 def test_searches_to_the_end_claim_what_helps(text: str, seed: int) -> None:
@@ -121,7 +122,7 @@ def test_searches_to_the_end_claim_what_helps(text: str, seed: int) -> None:
         assert result.value >= 0 or not state.claimable
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=tries(10), deadline=None)
 @given(text=texts, seed=moves)
 def test_the_obvious_search_claims_what_helps(text: str, seed: int) -> None:
     state = somewhere(text, seed)
@@ -134,7 +135,7 @@ def test_the_obvious_search_claims_what_helps(text: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("backend", THERE)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=tries(8), deadline=None)
 @given(text=texts, seed=moves)
 def test_every_execution_knows_when(backend: str, text: str, seed: int) -> None:
     play = loads(text).play

@@ -26,6 +26,7 @@ from rulewright.search.kernels import race as kernels
 from rulewright.search.results import Limits
 from rulewright.search.solve import Solver, solve
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 from tests.shared.playing import after
 
 pytestmark = needs_llvm
@@ -146,7 +147,7 @@ def test_bundled_games_that_are_none_are_refused(name: str, options: dict[str, i
 
 
 @pytest.mark.parametrize(("name", "options"), SMALL)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=tries(20), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_alpha_beta_finds_the_same(name: str, options: dict[str, int], seed: int) -> None:
     """And the decision that is told keeps the win."""
@@ -159,7 +160,7 @@ def test_alpha_beta_finds_the_same(name: str, options: dict[str, int], seed: int
         assert later.over or solve(later, method="alphabeta").value == "loss"
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=tries(20), deadline=None)
 @given(
     seed=st.integers(0, 2**32),
     changes=st.sampled_from(
@@ -227,7 +228,7 @@ def joined(board: Board, race: ConnectionRace, player: int, ends: tuple[int, int
 
 
 @pytest.mark.parametrize(("name", "options"), SMALL)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=tries(8), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_the_winner_needs_no_more_than_the_region(
     name: str, options: dict[str, int], seed: int
@@ -270,7 +271,7 @@ def test_what_the_table_keeps_holds(name: str, size: int, move: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "options"), SMALL)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 @given(seed=st.integers(0, 2**32), player=st.integers(0, 1))
 def test_connections_hold_within_their_carriers(
     name: str, options: dict[str, int], seed: int, player: int
@@ -332,7 +333,7 @@ def test_the_reference_plays_through_what_is_proven(
         check(begun[0])
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=tries(6), deadline=None)
 @given(seed=st.integers(0, 2**32), which=st.sampled_from(SMALL))
 def test_plain_python_finds_it_alike(seed: int, which: tuple[str, dict[str, int]]) -> None:
     state = after(game(which[0], **which[1]), seed, 9)

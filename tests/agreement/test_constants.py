@@ -20,6 +20,7 @@ from rulewright.compiler.runtime import KernelFault
 from rulewright.games.files.games import loads
 from rulewright.model.board import bits
 from tests.shared.backends import BACKENDS, loaded, needs_llvm
+from tests.shared.effort import tries
 from tests.tools.agreement.pair import Pair
 
 HEAD = """format 1
@@ -123,7 +124,7 @@ def agrees(text: str, backend: str) -> None:
     pair.sampled(1, most=5)
 
 
-@settings(few, max_examples=25)
+@settings(few, max_examples=tries(25))
 @given(rules_with_constants())
 def test_constants_of_rules_in_python(text: str) -> None:
     agrees(text, "python")

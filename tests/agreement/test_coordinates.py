@@ -10,6 +10,7 @@ from rulewright.compiler.engine import Engine
 from rulewright.compiler.plan import plan_lines
 from rulewright.games.files.games import loads
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 from tests.tools.agreement.pair import Pair
 
 RULES = """format 1
@@ -61,7 +62,7 @@ def alike(text: str, backend: str) -> None:
     pair.sampled(2, 12)
 
 
-@settings(deadline=None, max_examples=6)
+@settings(deadline=None, max_examples=tries(6))
 @given(rules())
 def test_a_line_at_a_time_finds_the_same_sites(text: str) -> None:
     alike(text, "python")

@@ -12,11 +12,14 @@ from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.ground.disk import held_texts
 from rulewright.language.diagnostics import TextError
 from tests.generators.extending import ExtendingFile, extending_files
+from tests.shared.effort import tries
 
 PLACE = Path("/nowhere/larger.rules")
 
 
-@settings(max_examples=12, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=tries(12), derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)
+)
 @given(file=extending_files())
 def test_the_whole_text_is_the_same_game(file: ExtendingFile) -> None:
     texts = {PLACE: file.text.encode(), PLACE.with_name("sample.rules"): file.base.encode()}
@@ -33,7 +36,7 @@ def test_the_whole_text_is_the_same_game(file: ExtendingFile) -> None:
 def test_most_files_are_accepted() -> None:
     accepted = list[bool]()
 
-    @settings(max_examples=60, database=None, deadline=None)
+    @settings(max_examples=tries(60), database=None, deadline=None)
     @given(file=extending_files())
     def tried(file: ExtendingFile) -> None:
         texts = {PLACE: file.text.encode(), PLACE.with_name("sample.rules"): file.base.encode()}

@@ -9,10 +9,11 @@ from hypothesis import HealthCheck, find, settings
 
 from rulewright.games.files.games import check
 from tests.generators import rule_files
+from tests.shared.effort import tries
 from tests.tools.agreement.files import refusal, round_trip, texts
 
 ANY = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None,
-               max_examples=40)  # fmt: skip
+               max_examples=tries(40))  # fmt: skip
 
 
 @cache

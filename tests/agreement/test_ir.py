@@ -28,6 +28,7 @@ from rulewright.compiler.lower.random_rows import lower_draws
 from rulewright.search.thread_arrays import alpha_beta
 from rulewright.search.trees import tree_search
 from tests.shared.bundled import GAMES, game
+from tests.shared.effort import tries
 from tests.shared.ir_programs import (
     HALF,
     ONE,
@@ -147,7 +148,7 @@ def test_nodes_that_are_refused(body: list[Stmt], message: str) -> None:
 # --- random programs ---
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=tries(50), deadline=None)
 @given(programs(), WORD, REAL, st.tuples(WORD, WORD, WORD, WORD))
 def test_all_machines_agree_on_random_programs(
     module: n.Module, a: int, x: float, words: tuple[int, int, int, int]

@@ -7,11 +7,12 @@ from functools import cache
 import pytest
 
 from rulewright.compiler.engine import Engine
-from rulewright.games.files.games import bundled_games, load_with
+from rulewright.games.files.games import load_with
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import SMALL, game
+from tests.shared.sample import chosen
 
-GAMES = sorted(bundled_games())
+GAMES = chosen()
 FEW = 8_000
 """So many sequences the reference counts here."""
 

@@ -29,6 +29,7 @@ from rulewright.search.solve import solve
 from rulewright.search.thread_arrays import Root, ThreadArrays
 from rulewright.search.trees import ThreadTree
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 from tests.shared.playing import after
 
 pytestmark = needs_llvm
@@ -80,7 +81,7 @@ def test_python_and_machine_code_grow_the_same_tree(
 @given(
     st.lists(st.sampled_from([1, 2, 3, 7, 40, 300]), min_size=1, max_size=40), st.integers(0, 99)
 )
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=tries(8), deadline=None)
 def test_slices_change_nothing(name: str, slices: list[int], seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         told = options(name, patch, "native")

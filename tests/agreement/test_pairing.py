@@ -21,6 +21,7 @@ from rulewright.search.kernels.must_play import NO_CELL
 from rulewright.search.results import Limits
 from rulewright.search.solve import Solver, solve
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 from tests.shared.playing import after
 
 pytestmark = needs_llvm
@@ -86,7 +87,7 @@ SMALL = [("hex", {"size": 3}), ("hex", {"width": 4, "height": 3}), ("spanit", {"
 
 
 @pytest.mark.parametrize(("name", "options"), SMALL)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=tries(12), deadline=None)
 @given(seed=st.integers(0, 2**32), player=st.integers(0, 1))
 def test_pairs_are_found_where_there_are_any(
     name: str, options: dict[str, int], seed: int, player: int

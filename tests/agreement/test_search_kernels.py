@@ -14,7 +14,7 @@ from rulewright.compiler.engine import Engine
 from rulewright.compiler.ir.parse import parse
 from rulewright.errors import Fault
 from rulewright.games.engine.game import Game, State
-from rulewright.games.files.games import bundled_games, load_with, loads
+from rulewright.games.files.games import load_with, loads
 from rulewright.search.best import best
 from rulewright.search.kernels import montecarlo, table
 from rulewright.search.kernels import thread as at
@@ -24,11 +24,13 @@ from rulewright.search.thread_arrays import INFINITE, LinkedEvaluator, Root, Thr
 from rulewright.search.trees import ThreadTree, tree_search
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import SMALL
+from tests.shared.effort import tries
 from tests.shared.playing import after
+from tests.shared.sample import chosen
 
 pytestmark = needs_llvm
 
-GAMES = sorted(set(bundled_games()) - {"chess"})
+GAMES = sorted(set(chosen()) - {"chess"})
 ARRAYS = "S: ints, K: ints, M: ints, H: ints, X: ints, T: ints, F: floats"
 HASHED = f"""
 def position_key(S: ints) -> i64:
@@ -169,7 +171,7 @@ def test_values_belong_to_persons_when_colours_are_exchanged(moves: str) -> None
 
 
 @pytest.mark.parametrize("name", ["connect4", "othello", "breakthrough", "twixt", "pentago"])
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=tries(5), deadline=None)
 @given(seed=seeds, ends=st.booleans())
 def test_scouts_table_and_looks_change_no_value(name: str, seed: int, ends: bool) -> None:
     state = random_state(name, seed, 20)
@@ -182,7 +184,7 @@ def test_scouts_table_and_looks_change_no_value(name: str, seed: int, ends: bool
     assert most > 0
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=tries(15), deadline=None)
 @given(seed=seeds)
 def test_the_table_proves_what_a_search_without_it_proves(seed: int) -> None:
     state = random_state("connect4", seed, 16)
@@ -252,7 +254,7 @@ def test_the_persons_and_the_number_of_turns_count_where_they_matter() -> None:
 # --- tree search ---
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=tries(10), deadline=None)
 @given(seed=seeds)
 def test_tree_search_finds_forced_wins(seed: int) -> None:
     state = random_state("connect4", seed, 14)
@@ -267,7 +269,7 @@ def test_tree_search_finds_forced_wins(seed: int) -> None:
         assert best(state, Limits(None, depth=25), algorithm="alphabeta").proven == found.proven
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=tries(12), deadline=None)
 @given(seed=seeds)
 def test_trees_that_are_settled_are_right(seed: int) -> None:
     state = random_state("tictactoe", seed, 6)
@@ -333,7 +335,7 @@ def test_memory_is_what_was_asked_for() -> None:
     assert (space.control.widest + 1) * 32 == 2 * MEBIBYTE
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=tries(10), deadline=None)
 @given(keys=st.lists(st.integers(0, 2**62 - 1), unique=True, max_size=200))
 def test_a_table_that_grows_knows_what_it_knew(keys: list[int]) -> None:
     space = ThreadArrays(engine("tictactoe"), 4 * MEBIBYTE)

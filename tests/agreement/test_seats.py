@@ -10,6 +10,7 @@ from rulewright.compiler.engine import Engine
 from rulewright.games.files.games import loads
 from tests.generators import rule_files
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 from tests.tools.agreement.files import FALLS_BACK, verdict
 from tests.tools.agreement.pair import Counts, Pair
 
@@ -104,7 +105,7 @@ def agrees(text: str, backend: str) -> None:
     assert not found.finding or found.what == FALLS_BACK, f"{found.trace}\n{text}"
 
 
-@settings(max_examples=12, suppress_health_check=list(HealthCheck), deadline=None)
+@settings(max_examples=tries(12), suppress_health_check=list(HealthCheck), deadline=None)
 @given(rule_files(seated=True))
 def test_random_rules_in_python(text: str) -> None:
     agrees(text, "python")

@@ -30,6 +30,7 @@ from rulewright.search.solve import solve
 from rulewright.search.thread_arrays import Root, ThreadArrays
 from rulewright.search.trees import ThreadTree, tree_search
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 from tests.shared.playing import after
 from tests.shared.verify import InvalidKernel, verify
 
@@ -358,7 +359,7 @@ def test_no_other_decorator_is_known() -> None:
         parse("@alone\ndef f(a: i64) -> i64:\n    return a\n")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(name=st.sampled_from([*SIZES]), seed=st.integers(0, 2**32))
 def test_a_decision_that_wins_at_once_is_seen_before_any_game(name: str, seed: int) -> None:
     state, random = game(name).start(), Random(seed)

@@ -29,6 +29,7 @@ from rulewright.search.thread_arrays import Steps
 from tests.independent import bridgit, connect_four, solver, tictactoe
 from tests.independent.protocol import Position
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 
 pytestmark = needs_llvm
 NAMES = {1: "win", 0: "draw", -1: "loss"}
@@ -84,7 +85,7 @@ SMALL: list[tuple[str, dict[str, int], Position, int]] = [
 
 
 @pytest.mark.parametrize(("name", "options", "first", "plies"), SMALL)
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=tries(6), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_an_independent_solver_agrees(
     name: str, options: dict[str, int], first: Position, plies: int, seed: int
@@ -120,7 +121,7 @@ def length(state: State) -> int:
     return best
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=tries(6), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_the_shortest_win_is_the_shortest(seed: int) -> None:
     random, state = Random(seed), game("tictactoe").start("reference")

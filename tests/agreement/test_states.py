@@ -26,6 +26,7 @@ from rulewright.search.listing import followed, listed_decisions
 from tests.generators.files import rule_files
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import GAMES, SMALL
+from tests.shared.effort import tries
 from tests.tools.agreement.states import both, compare, decisions, seen, walk
 
 pytestmark = needs_llvm
@@ -61,7 +62,7 @@ def test_random_games_are_the_same(name: str, seed: int) -> None:
     assert (again.decisions(), again.text()) == (last.decisions(), last.text())
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(10), deadline=None, suppress_health_check=list(HealthCheck))
 @given(text=rule_files(), seed=seeds)
 def test_random_rules_are_the_same(text: str, seed: int) -> None:
     assume(check(text).ok)
@@ -122,7 +123,7 @@ draw when ply = 3
 
 
 @pytest.mark.parametrize("rules", FAULTS.values(), ids=FAULTS)
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=tries(5), deadline=None)
 @given(seed=seeds)
 def test_faults_are_the_same(rules: str, seed: int) -> None:
     walk(loads(FAULTY + rules), seed, 8)

@@ -21,6 +21,7 @@ from rulewright.search.results import Limits, person, result_of
 from rulewright.search.solve import CUT, LIMIT, solve
 from tests.generators import rule_files
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 from tests.shared.playing import after
 
 pytestmark = needs_llvm
@@ -77,7 +78,7 @@ def agrees(state: State, depth: int, backend: str | None = None) -> None:
 @pytest.mark.parametrize("backend", ["native", "python"])
 @pytest.mark.parametrize("end", ENDS)
 @given(seed=st.integers(0, 99), plies=st.integers(1, 3), depth=st.integers(1, 3))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=tries(8), deadline=None)
 def test_who_is_stuck_where_looking_stops_has_the_rules_result(
     end: str, backend: str, seed: int, plies: int, depth: int
 ) -> None:
@@ -95,7 +96,7 @@ def test_the_plain_search_knows_it_too(end: str) -> None:
 
 
 @given(text=rule_files(), depth=st.integers(1, 2), seed=st.integers(0, 9))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=tries(15), deadline=None)
 def test_random_files_agree(text: str, depth: int, seed: int) -> None:
     """Whatever ends a game: results alone, looked at a few decisions deep."""
     try:

@@ -14,6 +14,7 @@ from rulewright.compiler.backend.wasm_host import Wasm
 from rulewright.compiler.ir.parse import SubsetError, parse
 from rulewright.compiler.runtime import GuardedArray, KernelFault
 from tests.shared.backends import BACKENDS, COMPILED, loaded, needs_llvm
+from tests.shared.effort import tries
 
 
 @pytest.mark.parametrize(
@@ -146,7 +147,7 @@ def f(A: ints, n: i64) -> i64:
 
 
 @pytest.mark.parametrize("backend", COMPILED)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(
     values=st.tuples(WORDS, WORDS, WORDS),
     test=expressions(),

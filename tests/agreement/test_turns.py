@@ -15,6 +15,7 @@ from rulewright.games.files.games import check
 from rulewright.reference.play import Situation
 from tests.generators.turns import plain_turn
 from tests.independent.turns import NONE, lines
+from tests.shared.effort import tries
 
 NAMES = ("a", "b", "c")
 LONGEST = 4
@@ -61,7 +62,7 @@ def played(game: Game, longest: int) -> set[tuple[str, ...]]:
     return found
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(150), deadline=None, suppress_health_check=list(HealthCheck))
 @given(turns())
 @example(("c (a* else b)", {"a": 0, "b": 0, "c": 1}))
 @example(("c (a* else b)", {"a": 1, "b": 1, "c": 1}))

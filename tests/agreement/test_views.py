@@ -16,6 +16,7 @@ from rulewright.games.engine.sight import sight
 from rulewright.model.expressions import Const, Type
 from rulewright.reference.sight import view_of
 from tests.generators import rule_files
+from tests.shared.effort import tries
 
 DEEPEST = 5
 
@@ -43,7 +44,9 @@ def check_views(state: State) -> None:
         assert sight(state, name).text()
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(
+    max_examples=tries(20), deadline=None, suppress_health_check=[HealthCheck.filter_too_much]
+)
 @given(rule_files(), st.integers(0, 2**32))
 def test_secrets_change_no_play(text: str, seed: int) -> None:
     checked, random = rulewright.check(text).game, Random(seed)

@@ -19,15 +19,16 @@ from rulewright.compiler.engine import Engine
 from rulewright.compiler.runtime import KernelFault
 from rulewright.games.engine.game import BACKENDS
 from rulewright.games.engine.interpreted import ReferencePosition
-from rulewright.games.files.games import bundled_games, load
+from rulewright.games.files.games import load
 from rulewright.ground import cache
 from rulewright.search.best import best, search
 from rulewright.search.results import ALGORITHMS, Limits
 from tests.shared.backends import needs_llvm, needs_wasm
 from tests.shared.bundled import game
+from tests.shared.sample import chosen
 
 pytestmark = needs_wasm
-GAMES = sorted(bundled_games())
+GAMES = chosen()
 
 
 @functools.cache

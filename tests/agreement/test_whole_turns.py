@@ -13,6 +13,7 @@ from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.whole_turns import LOOKED, read_turn
 from rulewright.games.files.games import loads
 from rulewright.reference.decisions import NONE
+from tests.shared.effort import tries
 
 HEAD = """format 1
 game words
@@ -58,7 +59,7 @@ TURNS = [
 WORDS = st.sampled_from(["a", "b", "aa", "ab", "ba", "aba"])
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.sampled_from(TURNS),
     st.lists(st.tuples(WORDS, st.integers(0, 1)), min_size=3, max_size=3, unique_by=lambda m: m[0]),

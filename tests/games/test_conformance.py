@@ -14,10 +14,11 @@ from rulewright.games.engine.game import State
 from rulewright.games.files.games import load_with
 from rulewright.reference.position import Position
 from tests.shared.bundled import GAMES, SMALL, game
+from tests.shared.effort import tries
 from tests.shared.playing import random_game
 
 seeds = st.integers(0, 2**32)
-quick = settings(max_examples=5, deadline=None)
+quick = settings(max_examples=tries(5), deadline=None)
 
 
 def decisions_are_unique(state: State) -> None:

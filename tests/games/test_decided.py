@@ -17,6 +17,7 @@ from rulewright.games.files.games import load
 from rulewright.model.personality import Opening, Search, Setting
 from rulewright.players.explain import BY_SEARCH, CHANCE, ONLY, THE_END, explain_played
 from rulewright.players.terms import term_for
+from tests.shared.effort import tries
 from tests.shared.playing import after
 
 
@@ -25,7 +26,7 @@ def game(name: str, **options: int) -> Game:
     return load(name, **options)
 
 
-@settings(deadline=None, max_examples=8)
+@settings(deadline=None, max_examples=tries(8))
 @given(seed=st.integers(0, 10**6))
 def test_the_first_part_that_differs_decides(seed: int) -> None:
     """A tie of first parts is no factor's doing; the next part that differs is looked for."""
@@ -78,7 +79,7 @@ def test_what_settles_equal_decisions_is_named() -> None:
         assert found.margin == 0
 
 
-@settings(deadline=None, max_examples=10)
+@settings(deadline=None, max_examples=tries(10))
 @given(seed=st.integers(0, 10**6))
 def test_a_tie_is_never_told_as_a_reason(seed: int) -> None:
     state = after(game("hex", size=4), seed, 9)
@@ -110,7 +111,7 @@ def test_the_end_of_the_game_decides_by_name(moves: str, ends: tuple[str, str]) 
     assert tuple(one.ends for one in told) == ends
 
 
-@settings(deadline=None, max_examples=5)
+@settings(deadline=None, max_examples=tries(5))
 @given(seed=st.integers(0, 10**6), depth=st.integers(1, 2))
 def test_terms_name_the_player_they_are_for(seed: int, depth: int) -> None:
     """Whoever is to move at the end of the line, what is black's is called black's."""

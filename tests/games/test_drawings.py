@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
-from rulewright.games.files.games import bundled_games, load_with, loads
+from rulewright.games.files.games import load_with, loads
 from rulewright.games.render.default_dressing import default_dressing
 from rulewright.games.render.drawing import CELL
 from rulewright.games.render.dressing import Dressing, Ground, PieceLook
@@ -27,8 +27,10 @@ from rulewright.games.render.scene_building import drawing_of_rules
 from rulewright.games.render.svg import scene_svg, thumbnail_svg
 from tests.generators import rule_files
 from tests.shared.drawing import SMALL
+from tests.shared.effort import tries
+from tests.shared.sample import chosen
 
-GAMES = sorted(bundled_games())
+GAMES = chosen()
 SVG = "{http://www.w3.org/2000/svg}"
 POINT = re.compile(r"-?\d+(?:\.\d+)?")
 
@@ -62,7 +64,7 @@ def test_sites_lie_in_the_picture_and_apart(game: str) -> None:
         assert site.shape < len(drawing.shapes)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 60), st.integers(0, 2**32))
 def test_every_piece_has_a_drawing(game: str, moves: int, seed: int) -> None:
     scene = played(start(game), moves, seed).scene
@@ -139,7 +141,7 @@ def test_sides_differ_by_more_than_colour() -> None:
 # --- any rules, any look ---
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=tries(15), deadline=None)
 @given(rule_files())
 def test_any_ruleset_is_drawn(text: str) -> None:
     try:
@@ -157,7 +159,7 @@ MATERIALS = ("checkered", "cells", "lines", "holes", "frame", "paper", "drawn")
 SHAPES = ("dot", "band", "rail", "area", "gap", "line", "square")
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=tries(120), deadline=None)
 @given(st.data(), st.sampled_from(GAMES))
 def test_any_dressing_is_drawn(data: st.DataObject, game: str) -> None:
     state = played(start(game), 6, 1)

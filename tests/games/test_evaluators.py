@@ -20,6 +20,7 @@ from rulewright.games.files.kinds import FileContext, check_file, load_file
 from rulewright.language.diagnostics import TextError
 from rulewright.reference.evaluation import MoveChoice, StaticEvaluator, terms
 from rulewright.reference.position import Position
+from tests.shared.effort import tries
 from tests.shared.evaluating import game, judge, values, written
 from tests.shared.places import RULESETS
 from tests.shared.playing import played_on, rows_of
@@ -108,7 +109,7 @@ def by_the_document(row: list[str], at: int, friend: str, block: bool) -> int:
     return total
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(st.lists(st.sampled_from("XO-"), min_size=5, max_size=9), st.data())
 def test_scans_agree_with_a_second_reading_of_the_document(
     row: list[str], data: st.DataObject
@@ -162,7 +163,7 @@ def test_random_values_are_whole_from_0_to_10_and_come_from_the_seed() -> None:
     assert wise.of_position(value, position, None, Random(7))[0] == drawn[7]
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=tries(25))
 @given(st.lists(st.integers(0, 10**6), max_size=14))
 def test_lines_count_as_written_down_once_more(choices: list[int]) -> None:
     state = game("conniption").start()
@@ -231,7 +232,7 @@ def test_all_fourteen_factors_of_spanit_are_there() -> None:
 
 
 @pytest.mark.parametrize("name", ["hex", "breakthrough", "othello", "connect4", "conniption"])
-@settings(deadline=None, max_examples=6)
+@settings(deadline=None, max_examples=tries(6))
 @given(seed=st.integers(0, 10**6))
 def test_terms_add_up_to_the_value(name: str, seed: int) -> None:
     options = {"size": 5} if name == "hex" else {}

@@ -12,8 +12,9 @@ from rulewright.app.studio.folder import Folder, headings_of
 from rulewright.app.studio.gallery import CARDS
 from rulewright.app.studio.menu import Heading
 from rulewright.games.files.dresser import dressing_of
-from rulewright.games.files.games import bundled_games, load
+from rulewright.games.files.games import load
 from tests.shared.desks import ask
+from tests.shared.sample import chosen
 
 
 def test_each_bundled_game_has_a_card_in_both_themes(
@@ -21,7 +22,7 @@ def test_each_bundled_game_has_a_card_in_both_themes(
 ) -> None:
     monkeypatch.setenv("RULEWRIGHT_DATA", str(tmp_path))
     desk = Desk(Folder(tmp_path))
-    names = [*bundled_games()]
+    names = chosen()
     batches = [names[i : i + CARDS] for i in range(0, len(names), CARDS)]
     cards = [card for batch in batches for card in ask(desk, "gallery", games=batch)]
     assert [card["game"] for card in cards] == names
@@ -33,11 +34,11 @@ def test_each_bundled_game_has_a_card_in_both_themes(
 
 
 def test_headings_are_those_of_the_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    headings = headings_of(bundled_games())
+    headings = headings_of(chosen())
     for name, heading in headings.items():
         dressing = dressing_of(load(name))
         assert heading == Heading(dressing.title, dressing.tell, dressing.family)
-    assert headings.keys() == bundled_games().keys()
+    assert [*headings] == chosen()
     (tmp_path / "mine.rules").write_text("format 1\ngame mine\n")
     monkeypatch.setenv("RULEWRIGHT_PATH", str(tmp_path))
     assert headings_of(["mine", "no such game"]) == {}

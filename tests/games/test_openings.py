@@ -19,6 +19,7 @@ from rulewright.players import opening
 from rulewright.players.explain import explain
 from rulewright.players.opening import opening_decision
 from rulewright.players.personality import Personality, whole_text
+from tests.shared.effort import tries
 
 HEAD = "format 1\nevaluator seen for tictactoe\nvalue of position for mover = 0\n"
 
@@ -149,7 +150,7 @@ def in_the_way(x: int, y: int, along: int, aside: int) -> tuple[int, int]:
     return inside, (y + border) // 2
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 @given(st.integers(2, 23), st.integers(1, 24))
 def test_t1_stands_in_the_way_of_a_first_peg(x: int, y: int) -> None:
     game, t1 = twixt()

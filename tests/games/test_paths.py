@@ -19,6 +19,7 @@ from rulewright.games.files.kinds import load_file
 from rulewright.model.board import bits
 from rulewright.reference import cheapest
 from rulewright.reference.evaluation import StaticEvaluator
+from tests.shared.effort import tries
 from tests.shared.evaluating import game, judge, values, written
 from tests.shared.playing import played_on
 
@@ -111,7 +112,7 @@ def test_the_better_evaluator_knows_whose_turn_it_is() -> None:
     assert costs[0] < costs[1]
 
 
-@settings(deadline=None, max_examples=10)
+@settings(deadline=None, max_examples=tries(10))
 @given(seed=st.integers(0, 10**6))
 def test_hex_costs_are_the_cells_that_have_to_be_filled(seed: int) -> None:
     """No smaller set of empty cells joins the sides: tried one cell at a time."""

@@ -27,6 +27,7 @@ from rulewright.reference.matching import Matcher, ReferencePoint, can_place, pl
 from rulewright.strategies import positions
 from tests.generators import pattern_files
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 from tests.shared.places import ROOT
 from tests.shared.proposals import TWO, figure, game, proposed, read
 
@@ -141,7 +142,7 @@ def test_left_of_the_middle_is_right_of_it_in_a_mirror(size: int) -> None:
         assert m.aside(board, site, (0, north)) == -left
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=tries(15))
 @given(st.data())
 def test_patterns_propose_legal_decisions_and_narrow_nothing_else(data: st.DataObject) -> None:
     board = game("twixt", size=6)
@@ -157,7 +158,7 @@ def test_patterns_propose_legal_decisions_and_narrow_nothing_else(data: st.DataO
 
 
 @needs_llvm
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=tries(20))
 @given(st.data(), st.sampled_from(["rows in t1", "chain in racer as next"]))
 def test_reference_points_by_machine_code_are_those_of_the_reference(
     data: st.DataObject, around: str
@@ -172,7 +173,7 @@ def test_reference_points_by_machine_code_are_those_of_the_reference(
         assert len(points) == len(set(points))
 
 
-@settings(deadline=None, max_examples=12)
+@settings(deadline=None, max_examples=tries(12))
 @given(st.data())
 def test_a_mirrored_position_has_mirrored_proposals(data: st.DataObject) -> None:
     board = game("connect5", size=7)
@@ -261,7 +262,7 @@ def mangled(text: str, random: Random) -> str:
     return "\n".join(lines)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(st.data(), st.randoms(use_true_random=False))
 def test_the_layout_changes_nothing(data: st.DataObject, random: Random) -> None:
     board = game("twixt", size=6)
@@ -282,7 +283,7 @@ def _conditions(file: Patterns) -> list[object]:
 PIECES = "Off Def Own Set BPoss Row Example Priority own at set north 0 -1 99 | @ o + . x , # \n \n"
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=tries(150))
 @given(st.lists(st.sampled_from(PIECES.split(" ")), max_size=40), st.booleans())
 def test_any_text_is_diagnosed_and_never_an_exception(words: list[str], headed: bool) -> None:
     head = "format 1\nPatterns for twixt\nAround ends of rows\n" if headed else ""

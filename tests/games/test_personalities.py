@@ -25,6 +25,7 @@ from rulewright.players.personality import Personality
 from rulewright.reference.play import Situation
 from rulewright.search.reference_search import Scorer, SearchBudget, full_width, one_ply
 from rulewright.search.results import FAR, Limits, Lines, Score, half_up, person_at
+from tests.shared.effort import tries
 from tests.shared.places import RULESETS
 from tests.shared.playing import played_on, rows_of
 
@@ -141,7 +142,7 @@ def plain(situation: Situation, scorer: Scorer, ply: int, distance: int) -> Scor
     return max(scores) if person_at(situation.position) == scorer.person else min(scores)
 
 
-@settings(deadline=None, max_examples=8)
+@settings(deadline=None, max_examples=tries(8))
 @given(seed=st.integers(0, 10**6))
 def test_root_values_are_exact(seed: int) -> None:
     board, random = game("conniption"), Random(seed)
@@ -161,7 +162,7 @@ def test_root_values_are_exact(seed: int) -> None:
             assert line.score == plain(state.situation.after(option), scorer, ply, 1)
 
 
-@settings(deadline=None, max_examples=6)
+@settings(deadline=None, max_examples=tries(6))
 @given(seed=st.integers(0, 10**6))
 def test_alphabeta_finds_the_value_that_minimax_finds(seed: int) -> None:
     board, random = game("connect4", width=5, height=4), Random(seed)
@@ -231,7 +232,7 @@ def look_ahead(state: State, wise: Personality, level: int, breadth: int) -> dic
     return found
 
 
-@settings(deadline=None, max_examples=5)
+@settings(deadline=None, max_examples=tries(5))
 @given(seed=st.integers(0, 10**6))
 def test_the_beam_is_the_look_ahead_of_its_definition(seed: int) -> None:
     board, random = game("spanit", size=3), Random(seed)
@@ -249,7 +250,7 @@ def test_breadths_are_rounded_with_halves_going_up() -> None:
     assert [half_up(n) for n in (0.4, 0.5, 1.5, 1.6, 2.5, 2.4)] == [0, 1, 2, 2, 3, 2]
 
 
-@settings(deadline=None, max_examples=5)
+@settings(deadline=None, max_examples=tries(5))
 @given(st.sampled_from([1, 2, 3]), st.integers(0, 10**6))
 def test_perfect_play_cannot_be_beaten(size: int, seed: int) -> None:
     board, random = game("spanit", size=size), Random(seed)

@@ -20,6 +20,7 @@ from rulewright.checks.subject import Subject, symmetry
 from rulewright.games.files.catalog import KINDS
 from rulewright.games.files.games import bundled_games, load, loads
 from rulewright.model.properties import ALL, RULES
+from tests.shared.effort import tries
 from tests.shared.places import DOCS, RULESETS
 
 HEAD = """format 1
@@ -307,7 +308,7 @@ def test_what_chess_forgot_to_forget_is_found() -> None:
 # --- making games shorter ---
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.nested_given])
+@settings(max_examples=tries(15), deadline=None, suppress_health_check=[HealthCheck.nested_given])
 @given(st.lists(st.sampled_from("abcdef"), min_size=1, max_size=20), st.data())
 def test_shrinking_keeps_the_fault_and_nothing_else(texts: list[str], data: st.DataObject) -> None:
     needed = data.draw(st.lists(st.sampled_from(texts), max_size=3, unique=True))
@@ -329,7 +330,7 @@ def test_shrinking_stops_when_its_tries_are_used_up() -> None:
 @pytest.mark.parametrize(
     "name", ["connect4", "othello", "hex", "twixt", "spanit", "loa", "draughts"]
 )
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=tries(5), deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_symmetries_undo_themselves(name: str, seed: int) -> None:
     from random import Random

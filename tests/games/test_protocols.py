@@ -31,6 +31,7 @@ from rulewright.matches.protocols.text_protocol import TextEngine
 from rulewright.matches.protocols.uci_engine import UciEngine
 from rulewright.players.builtin import RandomPlayer, SearchPlayer
 from rulewright.players.player import Clock, Decision
+from tests.shared.effort import tries
 
 DRAWN = """format 1
 game drawn
@@ -130,7 +131,7 @@ def answered(name: str, told: list[str]) -> Counter[str]:
 
 @pytest.mark.parametrize("who", ["random", "computer"])
 @pytest.mark.parametrize("name", ["uci", "engine", "gtp"])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 @given(data=st.data())
 def test_whatever_comes_in_whatever_order_is_answered_once(
     name: str, who: str, data: st.DataObject
@@ -140,7 +141,7 @@ def test_whatever_comes_in_whatever_order_is_answered_once(
     assert answered(name, told) == expected(name, lines), told
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(lines=st.lists(st.sampled_from(SAID["gomocup"]), max_size=14))
 def test_a_brain_answers_every_turn_once(lines: list[str]) -> None:
     service = GomocupBrain(GameService("connect5", "random", {"size": 5}))
@@ -174,7 +175,7 @@ def test_a_stop_ends_what_was_asked_for_before_it_and_nothing_else() -> None:
 # --- lines ---
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=tries(30), deadline=None)
 @given(st.lists(st.text(st.characters(blacklist_characters="\r\n"), max_size=9), max_size=5))
 def test_lines_are_read_as_they_were_written(lines: list[str]) -> None:
     wanted = [line.strip("\ufeff\t \r\n") for line in lines]
@@ -239,7 +240,7 @@ def test_what_is_played_already_is_not_played_again(
     assert (host.state.decisions(), played) == (other, other[-1:])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(st.lists(st.lists(st.sampled_from(["1", "4", "7", "x"]), max_size=6), max_size=6))
 def test_a_position_is_what_its_line_says_whatever_came_before(lines: list[list[str]]) -> None:
     host = GameService("connect4", "random")

@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from rulewright.errors import PositionError
 from rulewright.games.engine.game import State
-from rulewright.games.files.games import bundled_games, load_with, loads
+from rulewright.games.files.games import load_with, loads
 from rulewright.games.render.board_text import board_lines, plain
 from tests.shared.drawing import HEAD, SMALL, STARS, TAIL
+from tests.shared.effort import tries
+from tests.shared.sample import chosen
 
-GAMES = sorted(bundled_games())
+GAMES = chosen()
 
 
 @cache
@@ -31,7 +33,7 @@ def names(state: State, sites: frozenset[int]) -> set[str]:
     return {state.game.rules.board.names[site] for site in sites}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32), st.integers(0, 40))
 def test_the_board_that_people_see_reads_back_as_the_position(
     game: str, seed: int, moves: int
@@ -200,7 +202,7 @@ def test_mistakes_of_a_drawn_board_have_their_place(text: str, message: str) -> 
     assert str(caught.value).startswith(message)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32), st.integers(0, 60))
 def test_the_board_of_a_text_is_the_one_that_is_drawn(game: str, seed: int, moves: int) -> None:
     """Texts fill in a blank board; everything else draws the scene."""

@@ -13,12 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.games.engine.game import State
-from rulewright.games.files.games import bundled_games, load_with
+from rulewright.games.files.games import load_with
 from rulewright.games.render.scene import Scene, SceneMove
 from rulewright.games.render.svg import scene_svg
 from tests.shared.drawing import SMALL
+from tests.shared.effort import tries
+from tests.shared.sample import chosen
 
-GAMES = sorted(bundled_games())
+GAMES = chosen()
 
 
 @cache
@@ -38,7 +40,7 @@ def played(game: str, seed: int, moves: int) -> State:
 POSITIONS = st.builds(played, st.sampled_from(GAMES), st.integers(0, 2**32), st.integers(0, 40))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(POSITIONS)
 def test_a_scene_survives_json(state: State) -> None:
     """Nothing that is drawn is lost, and nothing in it is more than JSON has."""
@@ -50,7 +52,7 @@ def test_a_scene_survives_json(state: State) -> None:
     assert scene_svg(again) == scene_svg(state.scene)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(POSITIONS, st.randoms(use_true_random=False))
 def test_clicks_lead_to_every_decision(state: State, chance: random.Random) -> None:
     """Whoever clicks its sites in order keeps a decision, and only what has the same clicks."""

@@ -22,6 +22,7 @@ from rulewright.search import driver
 from rulewright.search.best import best, best_turn, search
 from rulewright.search.results import Limits, SearchResult
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 
 TICTACTOE = load("tictactoe")
 
@@ -34,7 +35,7 @@ def minimax(state: State) -> int:
 
 
 @pytest.mark.parametrize("fast", [True, False])
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=tries(12), deadline=None)
 @given(data=st.data())
 def test_proofs_are_right(fast: bool, data: st.DataObject) -> None:
     with patch("rulewright.search.best.load_engine", load_engine if fast else _off):

@@ -28,9 +28,11 @@ from rulewright.language import syntax
 from rulewright.language.diagnostics import with_file_name
 from rulewright.language.resolve.scope import looks_like_site
 from tests.shared.editing import PIECES, ask_everything
+from tests.shared.effort import tries
 from tests.shared.places import REJECTED
+from tests.shared.sample import chosen
 
-GAMES = tuple(bundled_games())
+GAMES = chosen()
 TEXTS = sorted(path for path in REJECTED.iterdir() if path.suffix in catalog.by_suffix())
 
 
@@ -221,7 +223,7 @@ def test_colours_follow_each_other_and_layout_changes_nothing(game: str) -> None
 
 
 @given(data=st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=tries(30), deadline=None)
 def test_layout_by_edits_is_the_layout_of_the_file(data: st.DataObject) -> None:
     path = data.draw(st.sampled_from([p for game in GAMES for p in files(game)]))
     text = path.read_text("utf-8").replace("\n  ", "\n     ").replace(" = ", "=")
@@ -277,7 +279,7 @@ SAMPLES = [p for game in ("chess", "conniption", "twixt") for p in files(game)]
 
 
 @given(path=st.sampled_from(SAMPLES), data=st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 def test_no_edit_of_a_text_makes_a_question_fail(path: Path, data: st.DataObject) -> None:
     text = path.read_text("utf-8")
     start = data.draw(st.integers(0, max(0, len(text) - 700)))

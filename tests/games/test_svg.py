@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.games.engine.game import State
-from rulewright.games.files.games import bundled_games, load_with, loads
+from rulewright.games.files.games import load_with, loads
 from rulewright.games.render.palette import palette
 from rulewright.games.render.pattern_pictures import patterns_svg
 from rulewright.games.render.scene import Fact
@@ -19,10 +19,12 @@ from rulewright.games.render.scene_building import scene_of
 from rulewright.games.render.svg import Annotations, scene_svg
 from rulewright.model.patterns import Pattern
 from tests.shared.drawing import HEAD, SMALL, STARS, TAIL
+from tests.shared.effort import tries
+from tests.shared.sample import chosen
 
 SVG = "{http://www.w3.org/2000/svg}"
 MOVES = 8
-GAMES = sorted(bundled_games())
+GAMES = chosen()
 
 
 def played(state: State, moves: int, seed: int = 7) -> State:
@@ -175,7 +177,7 @@ STRANGE = st.text(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(st.lists(STRANGE, min_size=9, max_size=9))
 def test_whatever_names_hold_the_document_is_well_formed(names: list[str]) -> None:
     """Names of rules, sites and files come from anybody."""

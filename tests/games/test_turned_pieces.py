@@ -6,13 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.games.files.games import load
+from tests.shared.effort import tries
 
 PLOY = load("ploy")
 FIRST = {"d3": 0, "g2": 7, "e1": 0, "c8": 3, "e9": 4, "d7": 4}
 WHITE = ("d3", "g2", "e1")
 
 
-@settings(max_examples=20)
+@settings(max_examples=tries(20))
 @given(st.lists(st.integers(1, 7), min_size=1, max_size=8), st.data())
 def test_a_piece_is_turned_by_what_the_rules_say_of_its_site(
     turns: list[int], data: st.DataObject

@@ -28,6 +28,7 @@ from rulewright.matches.protocols.text_protocol import TextEngine
 from rulewright.matches.protocols.uci import UciController
 from rulewright.matches.protocols.uci_engine import UciEngine
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
+from tests.shared.effort import tries
 from tests.shared.loopback import Loopback
 
 ENGINE = (sys.executable, "-m", "rulewright", "uci", "chess", "--personality", "computer")
@@ -43,7 +44,7 @@ def engine(who: str = "random", game: str = "chess") -> UciEngine:
 # --- positions and moves ---
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 @given(seed=st.integers(0, 2**32), plies=st.integers(0, 120))
 def test_positions_are_read_and_written_as_python_chess_does(seed: int, plies: int) -> None:
     random, board = Random(seed), chess.Board()

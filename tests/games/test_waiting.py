@@ -34,6 +34,7 @@ from rulewright.games.files.games import bundled_games, check
 from rulewright.games.files.kinds import FileContext, check_path
 from rulewright.ground import budget, disk, limits
 from rulewright.ground.limits import POSITION_STEPS, SLOW_STEPS
+from tests.shared.effort import tries
 from tests.shared.places import DOCS, WAITING
 
 Run = tuple[int, str, str]
@@ -133,7 +134,7 @@ def test_actions_that_double_are_refused_at_their_line() -> None:
 CHESS = rulewright.load("chess")
 
 
-@settings(max_examples=5)
+@settings(max_examples=tries(5))
 @given(most=st.integers(1, 3000))
 def test_lowering_stops_where_its_limit_is_passed(most: int) -> None:
     written = list[int]()

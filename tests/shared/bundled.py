@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from rulewright.games.engine.game import Game
-from rulewright.games.files.games import bundled_games, load_with
+from rulewright.games.files.games import load_with
+from tests.shared.sample import chosen
 
 SMALL = {
     "connect5": {"size": 6},
@@ -26,7 +27,7 @@ SMALL = {
     "isolation": {"width": 4, "height": 4},
     "slimetrail": {"size": 5},
 }
-GAMES = sorted(bundled_games())
+GAMES = chosen()
 
 
 @cache

@@ -11,11 +11,13 @@ from rulewright.app.service.document import Document
 from rulewright.app.service.documents import Workspace
 from rulewright.app.service.highlighting import SUFFIXES
 from rulewright.ground import disk
+from tests.shared.sample import chosen
 
+FOLDERS = [disk.root("patterns"), *(disk.root("rulesets") / game for game in chosen())]
 FILES = [
     path
-    for folder in ("rulesets", "patterns")
-    for path in sorted(disk.root(folder).rglob("*"))
+    for folder in FOLDERS
+    for path in sorted(folder.rglob("*"))
     if path.suffix in SUFFIXES.values()
 ]
 CASES = """format 1

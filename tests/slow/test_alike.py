@@ -16,6 +16,7 @@ from rulewright.games.files.games import load, load_with, loads
 from rulewright.search.solve import Solver, solve
 from rulewright.search.thread_arrays import ThreadArrays
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 
 pytestmark = needs_llvm
 FILLING = """format 1
@@ -112,7 +113,7 @@ def keys(state: State) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize(("name", "options"), SMALL)
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=tries(6), deadline=None)
 @given(seed=st.integers(0, 2**32), plies=st.integers(1, 8))
 def test_values_are_the_same_by_either_hash(
     name: str, options: dict[str, int], seed: int, plies: int

@@ -21,6 +21,7 @@ from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.model.evaluation import Evaluator
 from rulewright.reference.evaluation import StaticEvaluator, terms
+from tests.shared.effort import tries
 from tests.shared.places import RULESETS
 
 LEXEME = re.compile(r'"[^"\n]*"|[A-Za-z_]\w*\(?|\d+%?|\.\.|:=|<>|<=|>=|\n *|[^\s\w]| +')
@@ -57,7 +58,7 @@ def damaged(text: str, random: Random) -> str:
     return "".join(words)
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=tries(120))
 @given(st.sampled_from(FILES), st.randoms(use_true_random=False))
 def test_whatever_is_damaged_is_diagnosed(path: Path, random: Random) -> None:
     board = game(path.parent.name)

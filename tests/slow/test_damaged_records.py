@@ -23,6 +23,7 @@ from rulewright.matches.record_files import Match, import_matches, read_matches
 from rulewright.matches.record_store import open_store
 from rulewright.matches.report import report
 from rulewright.matches.verify import verify
+from tests.shared.effort import tries
 from tests.shared.json_values import JSON, places, replaced
 
 
@@ -72,7 +73,7 @@ def used(path: Path) -> list[Match]:
     return found
 
 
-@settings(max_examples=80)
+@settings(max_examples=tries(80))
 @given(st.data())
 def test_one_changed_value_is_no_crash(
     played: list[str], tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

@@ -26,6 +26,7 @@ from rulewright.matches.protocols.serving import serve
 from rulewright.matches.referee import GameTerms, PlayedGame, play_game
 from rulewright.players.builtin import RandomPlayer
 from rulewright.players.player import Clock, GameLimits
+from tests.shared.effort import tries
 from tests.shared.loopback import Loopback, command
 from tests.shared.playing import played_on
 
@@ -110,7 +111,7 @@ def test_a_manager_is_answered() -> None:
     assert service.has_ended
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=tries(20), deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 20), st.randoms())
 def test_a_board_tells_a_position(seed: int, most: int, random: Random) -> None:
     state = random_state(rulewright.load("connect5", size=8), seed, most)
@@ -173,7 +174,7 @@ def test_limits_reach_the_player() -> None:
     assert service.host.memory == 64
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(
     st.lists(
         st.tuples(
@@ -221,7 +222,7 @@ def test_the_command_plays_and_ends_with_its_input() -> None:
 # --- brains from outside ---
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=tries(20), deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 30), st.booleans(), st.booleans())
 def test_both_sides_agree(seed: int, most: int, exact: bool, wide: bool) -> None:
     size: dict[str, int] = {"width": 6, "height": 8} if wide else {"size": 7}

@@ -23,6 +23,7 @@ from rulewright.matches.protocols.serving import serve
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.builtin import RandomPlayer
 from rulewright.players.player import Clock, Failed, GameLimits
+from tests.shared.effort import tries
 from tests.shared.loopback import Loopback, command
 
 
@@ -73,7 +74,7 @@ def test_a_controller_is_answered() -> None:
     assert service.has_ended
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=tries(20), deadline=None)
 @given(
     st.sampled_from([("go", {}), ("hex", {"size": 5, "pie": True})]),
     st.lists(st.integers(0, 80), min_size=1, max_size=9),
@@ -135,7 +136,7 @@ def test_points_of_go_leave_out_the_letter_i() -> None:
     assert ask(engine("go"), "komi much") == "? syntax error"
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=tries(30), deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("bw"), st.integers(0, 24)), max_size=30))
 def test_a_move_out_of_turn_is_one_after_a_pass(moves: list[tuple[str, int]]) -> None:
     """The other player passes in between; where that would end the game only one of them plays."""
@@ -231,7 +232,7 @@ words = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(
     st.sampled_from(["hex", "twixt", "go"]),
     st.lists(st.lists(words | st.text(max_size=4), max_size=4).map(" ".join), max_size=15),
@@ -247,7 +248,7 @@ def test_nothing_a_controller_says_ends_the_engine(game: str, lines: list[str]) 
     assert answers.count("\n\n=") + answers.count("\n\n?") + bool(answers) <= len(told)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 @given(st.sampled_from(["hex", "twixt", "go"]), st.integers(0, 2**32), st.booleans())
 def test_both_sides_agree(name: str, seed: int, swap: bool) -> None:
     options = {"hex": {"size": 4, "pie": True}, "twixt": {"size": 6}, "go": {"size": 3}}[name]

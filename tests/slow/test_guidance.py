@@ -24,6 +24,7 @@ from rulewright.search.results import Limits
 from rulewright.search.solve import solve
 from rulewright.search.thread_arrays import Root
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 
 pytestmark = needs_llvm
 
@@ -71,7 +72,7 @@ FEW = "7k/8/3p4/4P1r1/3P1n2/1b6/8/K1R3N1 b - - 0 1"
 """A few men that can take each other, which the reference searches in a second."""
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=tries(5), deadline=None)
 @given(seed=seeds, reach=st.integers(1, 4))
 def test_what_forces_is_followed_as_the_reference_does(seed: int, reach: int) -> None:
     assert_followed("breakthrough", "raider", middle("breakthrough", seed, 24), reach)
@@ -140,7 +141,7 @@ def test_led_searches_go_on_where_they_were(
     assert found[0] == found[1]
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=tries(6), deadline=None)
 @given(seed=seeds, nodes=st.integers(50, 1500))
 def test_what_a_bold_search_calls_proven_is_proven(seed: int, nodes: int) -> None:
     """What it leaves out proves nothing; and both forms of the kernels leave out the same."""

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from rulewright.games.engine.game import State
 from rulewright.games.files.games import load_with
 from tests.independent.protocol import Position
+from tests.shared.effort import tries
 
 # bundled game, its options, the other module, its options
 PAIRS: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
@@ -88,7 +89,7 @@ def drawn_by_patience(state: State) -> bool:
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=[f"{p[0]}-{i}" for i, p in enumerate(PAIRS)])
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=tries(8), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_random_games_in_step(
     pair: tuple[str, dict[str, Any], str, dict[str, Any]], seed: int

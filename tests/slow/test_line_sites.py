@@ -19,6 +19,7 @@ from rulewright.players.machine import native_evaluator, pack_values
 from rulewright.reference.evaluation import StaticEvaluator, side
 from rulewright.reference.play import Situation
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 
 pytestmark = needs_llvm
 
@@ -97,7 +98,7 @@ def assert_agreed(engine: Engine, judged: Evaluator, name: str, places: list[Sit
             assert kernels["worth"](*arrays, factors, row * engine.row) == sign * theirs
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=tries(5), deadline=None)
 @given(
     st.sampled_from([(5, 5), (7, 4), (9, 8)]), sets(), sets(), st.integers(0, 2**32),
     st.sampled_from(["here", "there", "after"]),
@@ -116,7 +117,7 @@ LINES_WHERE = "count(l in lines({k}) : {c})"
 ANY_WHERE = "1 if some(l in lines({k}) : {c}) else 0"
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=tries(5), deadline=None)
 @given(
     st.sampled_from([(5, 5), (7, 4), (9, 8)]), st.integers(2, 5), st.sampled_from(COUNTS),
     st.integers(0, 4), st.sampled_from(OTHERS), st.sampled_from(ENDS), st.integers(0, 2**32),

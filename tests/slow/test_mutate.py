@@ -24,6 +24,7 @@ from rulewright.language.diagnostics import Collector
 from rulewright.language.parse import parse
 from rulewright.language.source import Source
 from tests.generators.files import rule_files
+from tests.shared.effort import tries
 
 pytest_plugins = ["pytester"]
 
@@ -88,7 +89,7 @@ def change(one: MutationSubject, old: str, new: str) -> Mutant:
 # --- changes ---
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=tries(15), deadline=None)
 @given(rule_files())
 def test_every_change_can_be_judged(text: str) -> None:
     """A change gives a text of its own, which checks or has located mistakes."""

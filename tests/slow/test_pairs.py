@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rulewright.games.engine.game import State
 from rulewright.search.solve import solve
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 from tests.shared.evaluating import game, judge
 
 pytestmark = needs_llvm
@@ -28,7 +29,7 @@ def by_tables(state: State) -> tuple[float, str]:
     return best
 
 
-@settings(deadline=None, max_examples=6)
+@settings(deadline=None, max_examples=tries(6))
 @given(seed=st.integers(0, 2**32), plies=st.integers(0, 8))
 def test_whoever_may_follow_a_table_of_pairs_wins(seed: int, plies: int) -> None:
     random, state = Random(seed), game("spanit", size=3).start()

@@ -33,6 +33,7 @@ from rulewright.search.pattern_table import Tables
 from rulewright.search.results import FAR
 from rulewright.strategies import positions
 from tests.generators import pattern_files
+from tests.shared.effort import tries
 
 AROUND = {
     "twixt": ("own", "ends of rows", "ends of chain in turns", "ends of chain in chains",
@@ -78,7 +79,7 @@ def assert_same_proposals(name: str, text: str, state: State, backend: str) -> N
     )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(st.data(), st.sampled_from(sorted(AROUND)))
 def test_machine_code_proposes_what_the_reference_proposes(data: Any, name: str) -> None:
     state = data.draw(positions(game(name), 24))
@@ -89,7 +90,7 @@ def test_machine_code_proposes_what_the_reference_proposes(data: Any, name: str)
     assert_same_proposals(name, text, state, "native")
 
 
-@settings(deadline=None, max_examples=6)
+@settings(deadline=None, max_examples=tries(6))
 @given(st.data(), st.sampled_from(["twixt", "connect5"]))
 def test_checked_kernels_propose_the_same(data: Any, name: str) -> None:
     state = data.draw(positions(game(name), 16))
@@ -164,7 +165,7 @@ def player(
     return Personality.of(report.model, board)
 
 
-@settings(deadline=None, max_examples=8)
+@settings(deadline=None, max_examples=tries(8))
 @given(st.data(), st.sampled_from((1, 5, 40)), st.sampled_from(("all", "one")))
 def test_narrowed_searches_agree(data: Any, most: int, rest: str) -> None:
     board = game("twixt", size=6)
@@ -178,7 +179,7 @@ def test_narrowed_searches_agree(data: Any, most: int, rest: str) -> None:
     }
 
 
-@settings(deadline=None, max_examples=8)
+@settings(deadline=None, max_examples=tries(8))
 @given(st.data())
 def test_the_root_is_narrowed_alike(data: Any) -> None:
     board = game("twixt", size=6)

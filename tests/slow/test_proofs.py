@@ -12,6 +12,7 @@ from rulewright.search.results import Solved
 from rulewright.search.solve import solve
 from tests.generators import rule_files
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 from tests.shared.places import TESTS
 from tests.tools.proofs import compare
 from tests.tools.proofs.__main__ import batch
@@ -39,14 +40,14 @@ lose when stuck
 """
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(12), deadline=None, suppress_health_check=list(HealthCheck))
 @given(rule_files())
 def test_what_is_claimed_of_random_small_games_is_so(text: str) -> None:
     found = compared(text)
     assert not found.wrong, found.wrong[0]
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(12), deadline=None, suppress_health_check=list(HealthCheck))
 @given(rule_files(grows=True))
 def test_what_is_claimed_of_games_that_only_add_pieces_is_so(text: str) -> None:
     found = compared(text)

@@ -24,6 +24,7 @@ from rulewright.games.files.games import load, load_with, loads
 from rulewright.model.properties import RULES
 from rulewright.reference.lookup import find
 from tests.shared.bundled import GAMES, SMALL
+from tests.shared.effort import tries
 from tests.shared.playing import played_on
 from tests.tools.mutants.faults import claimed, mutants, tried
 
@@ -293,7 +294,7 @@ def test_why_not(game: str, moves: str, decision: str, text: str, value: str) ->
     assert value in [f"{name} = {told}" for name, told in reason.values] + [""]
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=tries(10), deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
 def test_a_decision_is_either_legal_or_has_a_reason(name: str, seed: int) -> None:
     random = Random(seed)

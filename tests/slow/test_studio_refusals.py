@@ -20,6 +20,7 @@ from rulewright.app.studio.folder import Folder
 from rulewright.app.studio.tree import GameTree
 from rulewright.errors import Fault, RulewrightError
 from tests.shared.desks import SILENT
+from tests.shared.effort import tries
 from tests.shared.tiny import RULES
 
 BROKEN = RULES.replace("players", "palyers")
@@ -142,7 +143,9 @@ def refused(desk: Desk, method: str, params: dict[str, Any]) -> bool:
 
 
 @settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=tries(300),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(st.lists(USUAL | REQUESTS, min_size=1, max_size=8))
 def test_a_refused_request_changes_nothing(
@@ -157,7 +160,9 @@ def test_a_refused_request_changes_nothing(
 
 
 @settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=tries(100),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(st.lists(USUAL | REQUESTS, min_size=1, max_size=8), st.lists(st.integers(0, 5), min_size=1))
 def test_walking_through_a_game_changes_nothing_of_it(

@@ -19,6 +19,7 @@ from rulewright.matches.protocols.text_protocol import TextController, TextEngin
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.builtin import RandomPlayer
 from rulewright.players.player import Clock, Failed, GameLimits
+from tests.shared.effort import tries
 from tests.shared.loopback import Loopback, command
 
 
@@ -71,7 +72,7 @@ def test_limits_that_mean_nothing_are_an_error() -> None:
 GAMES = ["chess", "conniption", "draughts", "tictactoe", "morris"]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=tries(15), deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
 def test_both_sides_agree(name: str, seed: int) -> None:
     game, random = rulewright.load(name), Random(seed)
@@ -88,7 +89,7 @@ def test_both_sides_agree(name: str, seed: int) -> None:
         state = state.play_decision(random.choice(state.moves.texts))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(
     st.lists(
         st.lists(

@@ -27,6 +27,7 @@ from rulewright.search.results import Limits, person
 from rulewright.search.root_search import Attack, attack
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator, Root, ThreadArrays
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 
 pytestmark = needs_llvm
 seeds = st.integers(0, 2**32)
@@ -154,7 +155,7 @@ def test_threats_win_where_a_plain_search_says_so(seed: int, plies: int) -> None
         assert not wins(scorer, state.situation, who, 3)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=tries(8), deadline=None)
 @given(seeds, st.integers(4, 12))
 def test_the_line_of_an_attack_ends_with_the_win(seed: int, plies: int) -> None:
     state = middle(seed, plies)
@@ -186,7 +187,7 @@ def test_a_table_that_loses_much_of_a_proof_changes_no_answer(seed: int) -> None
         assert state.over
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=tries(8), deadline=None)
 @given(seeds, st.lists(st.integers(1, 40), min_size=1, max_size=60))
 def test_a_search_of_threats_goes_on_where_it_was(seed: int, slices: list[int]) -> None:
     state = middle(seed, 8)
@@ -231,7 +232,7 @@ def test_a_decision_that_threats_refute_is_not_taken(seed: int) -> None:
         assert all(attacked(one, most=3000) for one in after)
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=tries(6), deadline=None)
 @given(seeds, st.lists(st.integers(1, 40), min_size=1, max_size=60))
 def test_answers_by_threats_are_the_same_in_slices(seed: int, slices: list[int]) -> None:
     state = middle(seed, 5)

@@ -33,6 +33,7 @@ from rulewright.matches.standing import Standing
 from rulewright.matches.summary import summary_lines
 from rulewright.players.machine import ScoreMemory
 from rulewright.players.personality import Personality
+from tests.shared.effort import tries
 from tests.shared.matches import played, timeless
 from tests.tools import kill_check
 
@@ -238,7 +239,7 @@ def test_a_match_stops_when_it_is_sure() -> None:
 PLAN = MatchPlan("tictactoe", {}, ("a", "b"), 80, sprt=(0.0, 200.0, 0.05, 0.05))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=tries(30), deadline=None)
 @given(st.integers(0, 10**6), st.floats(0.4, 0.9))
 def test_the_order_in_which_games_end_changes_nothing(seed: int, strength: float) -> None:
     random = Random(seed)

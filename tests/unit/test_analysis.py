@@ -25,6 +25,7 @@ from rulewright.matches.protocols import move_list
 from rulewright.matches.protocols.recorded import Recorded
 from rulewright.players.analyze import ByPersonality, JudgedMove, analyze, judge_of
 from rulewright.players.player import GameLimits
+from tests.shared.effort import tries
 from tests.shared.playing import played_on
 
 FULL = GameLimits(nodes=1_000_000)
@@ -52,7 +53,7 @@ def result(one: JudgedMove) -> int:
     return WORTH.get(one.worth.ends, 0)
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=tries(6), deadline=None)
 @given(st.integers(0, 2**32))
 def test_ranks_and_losses_are_those_of_perfect_play(seed: int) -> None:
     state = random_state("tictactoe", seed, 9)
@@ -148,7 +149,7 @@ def test_who_judges_nothing_is_refused() -> None:
 # --- files ---
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 @given(
     st.sampled_from(["chess", "conniption", "draughts", "tictactoe", "go", "twixt", "pentago"]),
     st.integers(0, 2**32), st.integers(0, 12),
@@ -298,7 +299,7 @@ def test_a_decision_that_is_not_even_considered_is_judged_by_what_follows() -> N
     assert last.worth.value is not None
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=tries(8), deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(["connect4", "conniption"]))
 def test_what_follows_a_decision_is_worth_what_the_whole_search_says(seed: int, name: str) -> None:
     state = random_state(name, seed, 8)

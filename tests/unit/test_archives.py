@@ -22,6 +22,7 @@ from rulewright.games.files import archives
 from rulewright.games.files.archives import ArchiveError, shelf_texts, unpack_archive
 from rulewright.games.files.games import bundled_games
 from rulewright.ground.disk import TEXT_BYTES
+from tests.shared.effort import tries
 
 RULES = (
     bundled_games()["tictactoe"].read_text("utf-8").replace("game tictactoe", "game mine").encode()
@@ -130,7 +131,7 @@ NAMES = st.lists(
 ).map("/".join)
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(st.dictionaries(NAMES, st.binary(max_size=20)), st.sampled_from([zipped, tarred]))
 def test_whatever_comes_out_stays_below_its_shelf(files: dict[str, bytes], make: Any) -> None:
     try:
@@ -143,7 +144,7 @@ def test_whatever_comes_out_stays_below_its_shelf(files: dict[str, bytes], make:
         assert len(path.parts) <= 2
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 @given(st.binary(max_size=200), st.integers(0, 400), st.sampled_from([zipped, tarred]))
 def test_damaged_archives_are_refused(patch: bytes, at: int, make: Any) -> None:
     whole = make(GOOD)

@@ -14,6 +14,7 @@ from rulewright.language.reprint import formatted
 from rulewright.learning.book_making import BookTerms, make_book
 from rulewright.model.personality import BookLine
 from rulewright.players.book import book_choices
+from tests.shared.effort import tries
 from tests.shared.proposals import said
 
 HEAD = "format 1\npersonality reader for tictactoe\n\nextends solver\nties random\n"
@@ -63,7 +64,7 @@ def test_a_player_follows_the_book_and_leaves_it_at_its_end(write: Path) -> None
     assert book_choices(reader.model.opening.book, later) == {}
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=tries(10), deadline=None)
 @given(st.dictionaries(st.sampled_from(["b2", "a1", "a2"]), st.integers(1, 9), min_size=1))
 def test_decisions_are_played_as_often_as_they_weigh(weights: dict[str, int]) -> None:
     """Corners and edges share the weight of theirs by chance; `ties first` takes the heaviest."""

@@ -37,6 +37,7 @@ from rulewright.model.rules import Rules
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.operate import OPERATE
 from tests.generators import rule_files
+from tests.shared.effort import tries
 
 RULES = """format 1
 game costly
@@ -181,7 +182,7 @@ def test_the_longest_line_of_a_board(board: str, length: int) -> None:
     assert longest_line(loads(text).rules.board) == length
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(text=rule_files(), seed=st.integers(0, 2**32))
 def test_no_end_takes_more_steps_than_it_is_said_to(text: str, seed: int) -> None:
     """In positions of a random game, by the reference, whose steps are counted."""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rulewright.app.cli import main
 from rulewright.checks.counts import BadLine, PerftLine, counts_in, counts_of
+from tests.shared.effort import tries
 
 pytest_plugins = ["pytester"]
 WRITTEN = st.text(": =0123456789dectionurngame\n#,-", max_size=60)
@@ -131,7 +132,7 @@ def test_files_that_are_no_text(data: bytes, tmp_path: Path) -> None:
     assert "perft.txt" in slip.place
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=tries(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.binary(max_size=60) | WRITTEN.map(str.encode))
 def test_any_bytes_are_counts_or_slips(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "perft.txt"

@@ -27,6 +27,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.render.scene import Scene
 from rulewright.ground.records import DataError, from_json, read_json
 from rulewright.matches.game_files import read_game
+from tests.shared.effort import tries
 from tests.shared.json_values import damaged
 from tests.shared.tiny import RULES
 
@@ -87,7 +88,7 @@ def test_what_is_wrong_in_a_saved_game_is_told(
     assert message in str(error.value)
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(damaged(SAVED))
 def test_a_command_ends_with_a_message(folder: Path, data: Any) -> None:
     path, err = written(folder, "game.json", data), io.StringIO()

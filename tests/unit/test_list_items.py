@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.games.files.games import check, loads
+from tests.shared.effort import tries
 
 COMPASS = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
 GAME = """format 1
@@ -36,7 +37,7 @@ def text(way: int = 0, item: str = "way", compass: str = ", ".join(COMPASS)) -> 
     return GAME.format(way=way, item=item, compass=compass)
 
 
-@settings(max_examples=15)
+@settings(max_examples=tries(15))
 @given(st.permutations(COMPASS), st.integers(0, 7))
 def test_a_list_of_steps_keeps_its_order(steps: list[str], way: int) -> None:
     game = loads(text(way, compass=", ".join(steps)))

@@ -21,6 +21,7 @@ from rulewright.matches.verify import file_hashes, rules_hash
 from rulewright.players.builtin import limited
 from rulewright.players.personality import Personality
 from rulewright.players.player import GameLimits
+from tests.shared.effort import tries
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), min_size=2, max_size=6, unique=True)
 
@@ -206,7 +207,7 @@ def test_mirror_images_are_one_opening() -> None:
     assert generate(game, 5, 0) == [()]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=tries(20), deadline=None)
 @given(st.data())
 def test_images_of_one_position_are_alike(data: st.DataObject) -> None:
     game = rulewright.load("connect5", size=9)

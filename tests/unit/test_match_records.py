@@ -23,6 +23,7 @@ from rulewright.matches.game_record import (
 from rulewright.matches.plan import MatchPlan
 from rulewright.matches.record_files import import_matches, read_matches
 from rulewright.matches.record_store import open_store
+from tests.shared.effort import tries
 
 NUMBERS = st.none() | st.floats(-1e9, 1e9)
 WORDS = st.text(st.characters(codec="utf-8"), max_size=8)
@@ -61,7 +62,7 @@ def test_a_record_reads_back(record: GameRecord) -> None:
     assert game_of(line, "here") == record
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=tries(50), deadline=None)
 @given(GAMES, st.data())
 def test_a_damaged_record_is_refused(record: GameRecord, data: st.DataObject) -> None:
     known: dict[str, Any] = json.loads(record.line())

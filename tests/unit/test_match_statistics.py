@@ -25,6 +25,7 @@ from rulewright.matches.statistics import (
     ratings,
     solve,
 )
+from tests.shared.effort import tries
 from tests.shared.places import DATA
 from tests.tools.sprt_check import Game, shift, too_many
 
@@ -276,7 +277,7 @@ def test_the_posterior_falls_and_rises_as_its_slope_says(
         assert rise / (2 * by) == pytest.approx(slope, abs=1e-6 * (1 + sum(points.values())))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 @given(TABLES)
 def test_ratings_are_those_of_plain_ascent(
     table: tuple[int, dict[tuple[int, int], float]],

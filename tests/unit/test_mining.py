@@ -18,6 +18,7 @@ from rulewright.learning.outlooks import SILENT, Outlook, ShapeQuestion
 from rulewright.learning.shapes import ShapeTable
 from rulewright.learning.strengths import Contests, predict
 from rulewright.matches.game_files import read
+from tests.shared.effort import tries
 from tests.shared.proposals import said
 
 
@@ -75,7 +76,7 @@ def planted_table(planted: dict[int, int], seed: int) -> tuple[ShapeTable, Numbe
     return ShapeTable(Outlook(False, (0, 1)), QUESTIONS, answers, played), holds
 
 
-@settings(max_examples=20)
+@settings(max_examples=tries(20))
 @given(st.dictionaries(st.integers(0, 7), st.integers(0, SILENT - 1), min_size=1, max_size=3))
 def test_a_planted_rule_is_grown_and_shrunk_to_itself(planted: dict[int, int]) -> None:
     """All planted answers are the first rule; one of chance comes to them in few tables only."""

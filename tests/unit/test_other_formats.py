@@ -19,6 +19,7 @@ from rulewright.matches.game_files import FileHints, game_bytes, losses, read, r
 from rulewright.matches.protocols.format_settings import formats
 from rulewright.matches.protocols.recorded import Ending, Recorded, Variation
 from rulewright.matches.protocols.usi import UsiText
+from tests.shared.effort import tries
 
 FILES = Path(__file__).parents[1] / "data" / "games"
 ROUND = [
@@ -41,7 +42,7 @@ def played(name: str, seed: int, turns: int) -> State:
     return state
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=tries(20), deadline=None)
 @given(st.sampled_from(ROUND), st.integers(0, 2**32), st.integers(1, 40))
 def test_random_games_are_given_back(form: tuple[str, str], seed: int, turns: int) -> None:
     name, source = form
@@ -54,7 +55,7 @@ def test_random_games_are_given_back(form: tuple[str, str], seed: int, turns: in
     assert text_game("unnamed", game_bytes(Path(name), whole), source).same(whole)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=tries(50), deadline=None)
 @given(st.sampled_from(sorted(FILES.iterdir())), st.integers(0, 2**32), st.binary(max_size=6))
 def test_damaged_files_are_read_or_refused(path: Path, seed: int, put: bytes) -> None:
     """Nothing but our own errors comes out of a file in which something is cut or put."""
@@ -137,7 +138,7 @@ def test_rules_that_piskvork_does_not_know_are_refused() -> None:
 # --- USI and KIF ---
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=tries(20), deadline=None)
 @given(st.sampled_from(["shogi", "minishogi"]), st.integers(0, 2**32), st.integers(0, 90))
 def test_positions_in_sfen_are_given_back(name: str, seed: int, turns: int) -> None:
     state = played(name, seed, turns)

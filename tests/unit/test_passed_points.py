@@ -18,6 +18,7 @@ from rulewright.games.files.games import bundled_games, load, loads
 from rulewright.games.files.kinds import load_file
 from rulewright.model.board import bits
 from rulewright.players.pattern_use import Workbench
+from tests.shared.effort import tries
 
 SMALL: Game = load("twixt", size=12)
 BENCH = Workbench(SMALL, load_file(PATTERNS, SMALL, "basics"))
@@ -33,7 +34,7 @@ def some(seed: int, plies: int) -> State:
     return state
 
 
-@settings(max_examples=15)
+@settings(max_examples=tries(15))
 @given(st.integers(0, 999), st.integers(0, 24))
 def test_every_piece_is_a_reference_point_or_passed_over(seed: int, plies: int) -> None:
     position, matcher = some(seed, plies).situation.position, BENCH.matcher
@@ -45,7 +46,7 @@ def test_every_piece_is_a_reference_point_or_passed_over(seed: int, plies: int) 
         assert sorted((p.site, p.direction) for p in (*points, *passed)) == sorted(every)
 
 
-@settings(max_examples=15)
+@settings(max_examples=tries(15))
 @given(st.integers(0, 999), st.integers(0, 24))
 def test_cheapest_paths_lead_through_points_and_no_way_is_cheaper(seed: int, plies: int) -> None:
     position, matcher = some(seed, plies).situation.position, BENCH.matcher

@@ -15,6 +15,7 @@ from lark.exceptions import LarkError
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse_patterns import BEGINS, CONDITIONS, WORDS, parse_patterns
 from rulewright.language.source import Source
+from tests.shared.effort import tries
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "grammar" / "patterns.lark").read_text("utf-8")
@@ -58,7 +59,7 @@ def test_both_know_the_same_words() -> None:
 
 
 # Drawing from the expressions of terminals is slow, and the grammar leaves out much of it.
-@settings(max_examples=40, suppress_health_check=[*HealthCheck])
+@settings(max_examples=tries(40), suppress_health_check=[*HealthCheck])
 @given(from_lark(GRAMMAR, start="item"))
 def test_what_the_grammar_generates_is_read(line: str) -> None:
     assume(_in_grammar(line))  # two words that were put side by side may be one

@@ -15,6 +15,7 @@ from rulewright.language.diagnostics import TextError
 from rulewright.matches.protocols import pdn
 from rulewright.matches.protocols.format_settings import bundled_with, formats
 from rulewright.matches.protocols.recorded import Ending, Recorded, Variation
+from tests.shared.effort import tries
 
 HEAD = '[White "Ann"]\n[Black "Bob"]\n'
 GAMES = sorted(bundled_with("pdn"))
@@ -160,7 +161,7 @@ def test_a_variation_inside_a_turn_is_written_as_a_whole_turn() -> None:
     assert [(v.at, v.decisions) for v in again.variations] == [(0, played)]
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=tries(12), deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32), st.integers(1, 60))
 def test_random_games_are_given_back(name: str, seed: int, turns: int) -> None:
     random, state = Random(seed), rulewright.load(name).start()
@@ -173,7 +174,7 @@ def test_random_games_are_given_back(name: str, seed: int, turns: int) -> None:
     assert (again.names, again.ending) == (game.names, game.ending)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=tries(12), deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
 def test_positions_are_given_back(name: str, seed: int) -> None:
     random, state = Random(seed), rulewright.load(name).start()

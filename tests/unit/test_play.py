@@ -37,6 +37,7 @@ from rulewright.matches.game_files import read_game
 from rulewright.matches.protocols.contestant import Contestant
 from rulewright.matches.protocols.format_settings import formats
 from rulewright.players.machine import SearchResources
+from tests.shared.effort import tries
 from tests.shared.tiny import RULES
 
 HELPERS = Helpers(explanation_lines, read_saved_game, _export)
@@ -119,7 +120,7 @@ THINKING = ("hint", "why", "hin", "wh", "save", "load")
 TYPED = LINES.filter(lambda line: line.casefold().split()[:1] not in [[w] for w in THINKING])
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(st.lists(TYPED | st.sampled_from(list("1234567!-")), max_size=12))
 def test_no_line_raises_or_loses_the_game(lines: list[str]) -> None:
     one = table("conniption", "human", "human:flip@depth=1")
@@ -146,7 +147,7 @@ def test_thinking_answers_too(line: str) -> None:
 
 
 @given(st.data())
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 def test_what_was_taken_back_is_played_again(data: st.DataObject) -> None:
     one = table("conniption", "human", "human")
     for _ in range(data.draw(st.integers(1, 20))):

@@ -13,6 +13,7 @@ from rulewright.app.cli import main
 from rulewright.errors import PositionError
 from rulewright.games.files.games import load_with
 from rulewright.games.files.positions import GameSource, read_drawn, read_listed
+from tests.shared.effort import tries
 
 SIZES = {
     "coins": ("width", range(1, 6)),
@@ -30,7 +31,7 @@ SIZES = {
 }
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 @given(st.data(), st.sampled_from(sorted(SIZES)), st.integers(0, 2**32))
 def test_a_printed_position_needs_no_size(data: st.DataObject, game: str, seed: int) -> None:
     name, values = SIZES[game]
@@ -45,7 +46,7 @@ def test_a_printed_position_needs_no_size(data: st.DataObject, game: str, seed: 
 
 
 @given(st.integers(5, 9), st.integers(5, 9))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=tries(8), deadline=None)
 def test_width_and_height_may_differ(width: int, height: int) -> None:
     state = load_with("twixt", {"width": width, "height": height}).start()
     assert read_drawn(GameSource("twixt", {}), state.text()).text() == state.text()

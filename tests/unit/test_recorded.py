@@ -20,6 +20,7 @@ from rulewright.matches.protocols import sgf, t1
 from rulewright.matches.protocols.format_settings import formats, read
 from rulewright.matches.protocols.points import Points
 from rulewright.matches.protocols.recorded import Ending, Recorded
+from tests.shared.effort import tries
 
 GAMES: list[tuple[str, dict[str, object]]] = [
     ("twixt", {"size": 6}),
@@ -81,7 +82,7 @@ def plans(kinds: list[tuple[str, dict[str, object]]]) -> st.SearchStrategy[Plan]
     )  # fmt: skip
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=tries(30), deadline=None)
 @given(plans(GAMES))
 def test_sgf_gives_back_what_was_written(plan: Plan) -> None:
     game = plan.recorded()
@@ -91,7 +92,7 @@ def test_sgf_gives_back_what_was_written(plan: Plan) -> None:
     assert not again.left_out
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=tries(30), deadline=None)
 @given(plans(T1_GAMES), st.booleans())
 def test_t1_gives_back_what_was_written(plan: Plan, turned: bool) -> None:
     game = plan.recorded()
@@ -111,7 +112,7 @@ HEADS = st.fixed_dictionaries(
 )  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(plans(GAMES), HEADS)
 def test_sgf_is_what_other_programs_read(plan: Plan, notes: dict[str, tuple[str, ...]]) -> None:
     mill = pytest.importorskip("sgfmill.sgf_grammar")
@@ -176,7 +177,7 @@ wild = st.text(max_size=12) | st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(plans(T1J_GAMES), HEADS, st.tuples(wild, wild), wild, st.booleans())
 def test_t1j_reads_what_is_written(
     plan: Plan, notes: dict[str, tuple[str, ...]], names: tuple[str, str], said: str, turned: bool
@@ -219,7 +220,7 @@ def test_values_of_a_property_that_stands_twice_are_those_of_their_node() -> Non
     assert f":1:{wrong.index('k99') + 1}" in str(refused.value)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=tries(30), deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(["hex", "twixt"]))
 def test_a_swap_may_be_told_by_mirroring_what_follows(seed: int, name: str) -> None:
     state = random_state(name, {"size": 6, "pie": True}, seed, 12)
@@ -335,7 +336,7 @@ def test_mistakes_in_files_of_t1j_have_a_place(
     assert message in found.message
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(st.integers(0, 400), st.integers(0, 400), st.binary(max_size=6))
 def test_a_damaged_file_is_read_or_refused(start: int, length: int, noise: bytes) -> None:
     for text, reader in ((SGF_FILE, sgf.read), (T1_FILE, t1.read)):

@@ -26,6 +26,7 @@ from rulewright.compiler.layout import CONSTANTS, FAULT, StateLayout
 from rulewright.compiler.runtime import GuardedArray
 from rulewright.games.files.games import loads
 from tests.shared.bundled import GAMES, game
+from tests.shared.effort import tries
 
 needs_llvm = pytest.mark.skipif(not native_is_there(), reason="llvmlite is not installed")
 
@@ -209,7 +210,7 @@ def elements(values: list[Any]) -> list[Any]:
 
 
 @needs_llvm
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(made=programs(), start=st.integers(-(2**62), 2**62))
 def test_objects_fields_and_machine_code_agree(made: tuple[str, list[Type]], start: int) -> None:
     from rulewright.compiler.backend.native import Native

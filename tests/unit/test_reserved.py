@@ -12,16 +12,16 @@ from rulewright import Personality, explain, load
 from rulewright.app.cli import main
 from rulewright.errors import RulewrightError
 from rulewright.games.files.catalog import PERSONALITY
-from rulewright.games.files.games import bundled_games
 from rulewright.games.files.kinds import files_of
 from rulewright.model.personality import RESERVED
 from rulewright.players.builtin import RandomPlayer
 from rulewright.players.personality import whole_text
 from rulewright.players.player import Clock, GameLimits
+from tests.shared.sample import chosen
 
 
 def test_no_bundled_personality_is_called_like_a_player_of_every_game() -> None:
-    for name in bundled_games():
+    for name in chosen():
         assert not set(files_of(PERSONALITY, load(name))) & set(RESERVED)
 
 

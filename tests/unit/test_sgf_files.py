@@ -19,6 +19,7 @@ from rulewright.matches.protocols import move_list, sgf
 from rulewright.matches.protocols.recorded import Recorded, Variation
 from rulewright.matches.protocols.sgf_text import game_spans
 from rulewright.model.board import bits
+from tests.shared.effort import tries
 
 pytest.importorskip("sgfmill")
 COLLECTION = (
@@ -105,7 +106,7 @@ def test_rectangles_of_points_are_set_up() -> None:
     assert state.mover == "white"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(st.sampled_from(["go", "hex"]), st.integers(0, 2**32), st.integers(0, 8))
 def test_a_game_from_a_position_that_is_set_up_is_given_back(
     name: str, seed: int, plies: int
@@ -196,7 +197,7 @@ def test_variations_are_kept_at_their_places() -> None:
     assert not again.left_out
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 @given(st.integers(0, 2**32))
 def test_random_variations_are_given_back(seed: int) -> None:
     random = Random(seed)

@@ -18,6 +18,7 @@ from rulewright.games.engine.sight import UNSEEN, observation, observations, ope
 from rulewright.model.board import bits
 from rulewright.reference.sight import view_of
 from rulewright.search.completions import Completions
+from tests.shared.effort import tries
 
 PHANTOM = """format 1
 game phantom
@@ -52,7 +53,7 @@ draw when no empty and lot = 3
 CHECKED = rulewright.check(PHANTOM).game
 assert CHECKED is not None
 GAME = evolve(CHECKED, backend="reference")
-FEW = settings(max_examples=15, deadline=None)
+FEW = settings(max_examples=tries(15), deadline=None)
 
 
 def played(seed: int, most: int) -> rulewright.State:
@@ -134,7 +135,7 @@ def test_all_is_open_when_the_game_is_over() -> None:
     assert sight(state, "blue").text() == state.text()
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=tries(8), deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 5))
 def test_completions_look_the_same_and_do_not_depend_on_what_is_unseen(
     seed: int, most: int

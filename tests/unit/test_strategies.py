@@ -9,9 +9,10 @@ from hypothesis.stateful import invariant, run_state_machine_as_test
 
 from rulewright.games.files.games import load
 from rulewright.strategies import decisions, games, machine, positions
+from tests.shared.effort import tries
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=tries(20), deadline=None)
 @given(st.data())
 def test_games_are_played_by_the_rules(data: st.DataObject) -> None:
     game = load("tictactoe")
@@ -25,7 +26,7 @@ def test_games_are_played_by_the_rules(data: st.DataObject) -> None:
 
 
 def test_a_machine_plays_takes_back_and_finds_a_broken_invariant() -> None:
-    quick = settings(max_examples=30, stateful_step_count=6, deadline=None, database=None)
+    quick = settings(max_examples=tries(30), stateful_step_count=6, deadline=None, database=None)
     base = machine(load("tictactoe"))
 
     class TwoPlies(base):  # type: ignore[valid-type, misc]

@@ -20,9 +20,9 @@ from rulewright.app.studio.thinking import Telling
 from rulewright.app.studio.tree import start_state
 from rulewright.compiler.backend import native
 from rulewright.errors import RulewrightError
-from rulewright.games.files.games import bundled_games
 from rulewright.ground.scoped import set_temporarily
 from tests.shared.desks import ask
+from tests.shared.sample import chosen
 
 SOON = 20.0
 IS_FAST: ContextVar[bool] = ContextVar("fast", default=False)
@@ -53,7 +53,7 @@ def compiling(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event
 
 def test_a_game_that_is_opened_again_is_the_same_whatever_came_between() -> None:
     first = start_state("twixt", {}).game
-    for name in bundled_games():
+    for name in chosen():
         start_state(name, {})
     assert start_state("twixt", {}).game is first
 

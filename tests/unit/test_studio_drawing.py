@@ -16,6 +16,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.model.board import bits
 from rulewright.model.patterns import frames
+from tests.shared.effort import tries
 
 HEAD = "format 1\nPatterns for connect5\nAround own\nSymmetry all\n\n"
 PLAIN = HEAD + "Off one  # first\n  Own 1 0\n  Priority 3\n\nOff two\n  Set 0 2\n"
@@ -44,7 +45,7 @@ def said(text: str, frame: int) -> set[tuple[str, int]]:
     return {(one.word, found.lies.site(one.spot)) for one in found.pattern.statements if one.word}
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(
     st.sampled_from(("Own", "Opp", "Free", "Set", "Strong", "NStrong")),
     st.integers(0, 224),
@@ -69,7 +70,7 @@ def test_a_click_is_said_where_it_was_made_and_taken_back(
         assert again.endswith(PLAIN[PLAIN.index("\nOff two") :])  # the other one is left alone
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(st.sampled_from(("connect5", "hex", "twixt")), st.data())
 def test_a_site_is_a_place_and_the_place_that_site(game: str, data: st.DataObject) -> None:
     here = state(game)

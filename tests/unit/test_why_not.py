@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from rulewright.checks.reasons import why_not, why_not_clicked
 from rulewright.errors import MoveError
 from rulewright.games.files.games import load, loads
+from tests.shared.effort import tries
 
 TOGETHER = ("conniption", "amazons", "pentago")
 
@@ -130,7 +131,7 @@ def test_a_need_names_the_site_that_broke_its_ray(
     assert dict(reason.values)["the longest ray"] == told
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=tries(15), deadline=None)
 @given(st.sampled_from(TOGETHER), st.integers(0, 2**32))
 def test_a_turn_is_either_legal_or_has_a_reason(name: str, seed: int) -> None:
     random = Random(seed)
