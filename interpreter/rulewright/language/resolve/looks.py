@@ -265,7 +265,7 @@ class _Draft:
         owner = self.owner(node.player)
         if owner is None:
             return None
-        if owner == r.NOBODY:
+        if node.player.text == "nobody":
             self._unknown(node.player, "player", self.scope.players)
         return k.SideColour(owner, colour, node.label or "", self.scope.origin(node))
 
