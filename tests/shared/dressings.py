@@ -12,6 +12,5 @@ HEAD = "format 1\nlook plain for {}\n"
 
 def base(game: Game) -> Dressing:
     """A dressing that says nothing."""
-    first, second = game.players
-    sides = Side(RED, first), Side(BLUE, second)
+    sides = tuple(Side((RED, BLUE)[n % 2], player) for n, player in enumerate(game.players))
     return Dressing("", game.name, "", sides, "cells", (palette()["cell"],))
