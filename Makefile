@@ -78,9 +78,10 @@ words: setup
 	$(BIN)/python -m rulewright.app.service.compact > docs/languages.txt
 	$(BIN)/python -m rulewright.app.service.highlighting editors
 
-# After a change of a command's arguments, or of a look: the reference of commands, README's pictures.
+# After a change of a command or of a look: the reference of commands, JSON schemas, README's pictures.
 pages: setup
 	$(BIN)/python -m tests.tools.commands
+	$(BIN)/python -m rulewright.app.cli.schemas
 	$(BIN)/python -m tests.tools.front_pictures
 
 # Faults in copies of the bundled rules: which of them are found (about ten minutes).

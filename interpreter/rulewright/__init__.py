@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import ModuleType
 
+    from rulewright.app.cli.schemas import schemas
     from rulewright.app.studio.notebook import board
     from rulewright.games.engine.game import Game, State
     from rulewright.games.engine.interpreted import Result
@@ -67,6 +68,7 @@ __all__ = [
     "patterns",
     "read",
     "read_game",
+    "schemas",
     "search",
     "solve",
     "tournament",
@@ -103,6 +105,7 @@ _HOMES = {
     "Limits": "rulewright.search.results",
     "SearchResult": "rulewright.search.results",
     "Solved": "rulewright.search.results",
+    "schemas": "rulewright.app.cli.schemas",
     "solve": "rulewright.search.solve",
 }
 

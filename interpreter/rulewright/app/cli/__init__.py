@@ -87,6 +87,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "convert": ("analyze", "write a recorded game in another format"),
     "analyze": ("analyze", "judge the moves of a recorded game"),
     "engine": ("serve", "play as an engine by the text protocol, any game"),
+    "schemas": ("schemas", "print the JSON schema of what a command prints"),
     "watch": ("watch", "check, play and test a file at every save"),
     "lsp": ("lsp", "answer an editor by the Language Server Protocol"),
     "mcp": ("mcp", "give an assistant tools to write rules with, by the Model Context Protocol"),
