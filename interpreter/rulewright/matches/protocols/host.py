@@ -100,7 +100,8 @@ class Thought:
 
     def wait(self, work: BackgroundWork[Any], until: float | None) -> bool:
         """Wait for the work up to the time *until*, or shortly after a stop; whether it is done."""
-        while not work.completion.wait(_LOOK_SECONDS):
+        now = time.perf_counter()
+        while not work.completion.wait(_LOOK_SECONDS if until is None else _look(until - now)):
             now = time.perf_counter()
             if self.is_over():
                 until = min(until or EVER, now + _STOPPING)
@@ -384,12 +385,23 @@ def load_player(player_name: str, game: Game) -> Player:
     return PersonalityPlayer(player_name, Personality.load(player_name, game))
 
 
+def _look(seconds: float) -> float:
+    """The time until the next look whether a decision was stopped, which has so many seconds."""
+    return max(0.0, min(_LOOK_SECONDS, seconds))
+
+
 def less_answering(clock: Clock, share: float, least: float = ANSWERING) -> Clock:
-    """The clock without the time kept for answering: *share* of each time, *least* at the least."""
+    """The clock without the time kept for answering: *share* of each time, *least* at the least.
+
+    An increment pays for its own answer first: a small one is for answering alone.
+    """
 
     def less(seconds: float | None) -> float | None:
         if seconds is None:
             return None
         return max(_SHORTEST_THINKING, seconds - max(least, share * seconds))
 
-    return evolve(clock, seconds=less(clock.seconds), reserve=less(clock.reserve))
+    increment = max(0.0, clock.increment - least)
+    return evolve(
+        clock, seconds=less(clock.seconds), reserve=less(clock.reserve), increment=increment
+    )
