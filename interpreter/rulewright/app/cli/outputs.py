@@ -118,7 +118,7 @@ class PerftOutput(TypedDict):
     divide: NotRequired[Mapping[str, int]]
 
 
-class RootMove(TypedDict):
+class RootMoveData(TypedDict):
     """A decision with its value, null where none is known, or how the game ends by force."""
 
     move: str
@@ -154,7 +154,7 @@ class BestOutput(TypedDict):
     nodes: int
     depth: int
     seconds: float
-    root: Sequence[RootMove]
+    root: Sequence[RootMoveData]
     searched: bool
     personality: NotRequired[str]
 

@@ -182,7 +182,7 @@ class RecordedDecision(TypedDict):
     result: NotRequired[str]
 
 
-class RecordedGame(TypedDict):
+class RecordedGameData(TypedDict):
     """A game on record; `winner` is a seat, null for a draw."""
 
     format: int
@@ -252,7 +252,7 @@ class RecordOutput(TypedDict):
     """The games of a record."""
 
     file: str
-    games: Sequence[RecordedGame]
+    games: Sequence[RecordedGameData]
 
 
 class VerifyOutput(TypedDict):

@@ -141,7 +141,7 @@ class BookDecision(TypedDict):
     games: int
 
 
-class BookLine(TypedDict):
+class BookLineData(TypedDict):
     """The decisions of a book after some moves."""
 
     after: str
@@ -153,7 +153,7 @@ class BookOutput(TypedDict):
 
     file: str
     games: int
-    lines: Sequence[BookLine]
+    lines: Sequence[BookLineData]
 
 
 class FitOutput(TypedDict):
@@ -260,7 +260,7 @@ class PatternCoverOutput(TypedDict):
     patterns: Sequence[PatternCount]
 
 
-class MinedPattern(TypedDict):
+class MinedPatternData(TypedDict):
     """A pattern that was mined, and how often its move was proposed and played."""
 
     name: str
@@ -274,7 +274,7 @@ class MinedPattern(TypedDict):
 class PatternMineOutput(TypedDict):
     """Mined patterns, and how well files predict the moves of games that were held out."""
 
-    patterns: Sequence[MinedPattern]
+    patterns: Sequence[MinedPatternData]
     predictions: Mapping[str, Prediction]
 
 

@@ -49,7 +49,7 @@ OUTPUTS: Mapping[str, object] = {
     "patterns-mine": op.PatternMineOutput, "bench": op.BenchOutput | op.SignatureOutput,
     "match": om.MatchOutput, "tournament": om.MatchOutput, "tune": om.TuneOutput,
     "analyze": om.AnalyzeOutput, "epd": om.EpdOutput,
-    "replay": om.RecordOutput | om.RecordedGame | om.VerifyOutput | om.CountOutput
+    "replay": om.RecordOutput | om.RecordedGameData | om.VerifyOutput | om.CountOutput
     | om.ListedRecording | om.CasesOutput,
 }  # fmt: skip
 """The types of what commands print with `--format json`; a blank in a name is a hyphen."""
@@ -170,7 +170,7 @@ def _files() -> Iterator[tuple[str, dict[str, Any]]]:
     saved, record = SchemaWriter(params=True), SchemaWriter()
     saved.schema(SavedFile)
     yield "saved-game", saved.whole("a game that `play` has saved", [SavedFile.__name__])
-    kinds = (om.RecordHead, om.RecordedGame)
+    kinds = (om.RecordHead, om.RecordedGameData)
     for kind in kinds:
         record.schema(kind)
     names = [kind.__name__ for kind in kinds]
