@@ -32,6 +32,7 @@ NO_NOUNS = {
 }  # fmt: skip
 """A pronoun, or a participle without its noun, says nothing of the thing that it names."""
 FORMER_NAMES = {
+    "app/cli/outputs.py": ["looked", "found"],
     "games/engine/interpreted.py": ["told"],
     "app/build/face.py": ["wanted"],
     "checks/findings.py": ["looked"],
@@ -43,6 +44,7 @@ memory that kernels share, whose names stand in the layout of engines to take aw
 NO_NOUNS_OF_FACES = {"chosen", "done", "drawn", "written"}
 """Say nothing as the name of a field, a parameter or a function; a variable of few lines may."""
 WORDS_OF_FILES = {
+    "app/cli/outputs_of_matches.py drawn", "app/cli/outputs_of_players.py chosen",
     "language/resolve/effects.py written", "language/syntax/statements.py chosen",
     "matches/api.py drawn", "matches/plan.py drawn", "model/personality.py drawn",
     "players/explain.py chosen", "reference/effects.py written", "reference/play.py drawn",

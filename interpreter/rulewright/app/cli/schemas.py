@@ -204,13 +204,13 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
 
 def print_schemas(arguments: Namespace) -> int:
     """Print a schema, or the names of all."""
-    known = schemas()
+    by_name = schemas()
     if not arguments.name:
-        print("\n".join(known))
-    elif arguments.name not in known:
-        raise RulewrightError(f"there is no schema `{arguments.name}`: {', '.join(known)}")
+        print("\n".join(by_name))
+    elif arguments.name not in by_name:
+        raise RulewrightError(f"there is no schema `{arguments.name}`: {', '.join(by_name)}")
     else:
-        print(_text(known[arguments.name]), end="")
+        print(_text(by_name[arguments.name]), end="")
     return 0
 
 
