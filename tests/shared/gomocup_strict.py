@@ -7,9 +7,9 @@ of the brain under test is imported.  Lines end with CR LF, as managers send the
 from __future__ import annotations
 
 import re
-import subprocess
-from queue import Empty, Queue
-from threading import Thread
+from queue import Empty
+
+from tests.shared.engine_pipe import EnginePipe
 
 SECONDS = 60.0
 _FIELD = re.compile(r"(\d+),(\d+)")
@@ -17,35 +17,24 @@ _REMARKS = ("MESSAGE ", "DEBUG ")
 _ABOUT = re.compile(r'\w+="[^"]*"(, \w+="[^"]*")*')
 
 
-class GomocupStrict:
+class GomocupStrict(EnginePipe):
     """Drives a brain, and refuses whatever the protocol does not allow."""
 
     def __init__(self, *command: str) -> None:
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-        )
-        self._lines = Queue[str]()
-        self._reader = Thread(target=self._read, daemon=True)
-        self._reader.start()
+        super().__init__(*command)
         self.width = self.height = 0
         self.taken = set[tuple[int, int]]()
         self.remarks: list[str] = []
 
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self._lines.put(line.decode("ascii").rstrip("\r\n"))
-
     def say(self, *lines: str) -> None:
         """Send lines."""
-        assert self.process.stdin is not None
         for line in lines:
-            self.process.stdin.write(f"{line}\r\n".encode())
+            self.send(f"{line}\r\n".encode())
 
     def hear(self) -> str:
         """The next line that is no remark; empty ones are none."""
         while True:
-            line = self._lines.get(timeout=SECONDS)
+            line = self.next_line(SECONDS).rstrip("\r\n")
             if line.startswith(_REMARKS):
                 self.remarks.append(line)
             elif line:
@@ -55,7 +44,7 @@ class GomocupStrict:
         """Nothing but remarks is said unasked."""
         try:
             while True:
-                line = self._lines.get(timeout=seconds)
+                line = self.next_line(seconds).rstrip("\r\n")
                 assert line.startswith(_REMARKS), f"said unasked: {line}"
                 self.remarks.append(line)
         except Empty:
@@ -108,16 +97,9 @@ class GomocupStrict:
     def end(self) -> None:
         """Say END, which nothing answers, and wait for the brain to end."""
         self.say("END")
-        self.process.wait(SECONDS)
-        self._reader.join()
-        assert self._lines.empty()
+        self.wait(SECONDS)
         self.close()
 
     def close(self) -> None:
         """End the brain, whatever state it is in."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.close()
-        self.process.wait(SECONDS)
-        self._reader.join()
-        self.process.stdout.close()
+        self.end_program(SECONDS)

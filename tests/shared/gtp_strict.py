@@ -7,11 +7,10 @@ of the engine under test is imported.  Stones are kept on a board of the control
 from __future__ import annotations
 
 import re
-import subprocess
-from queue import Queue
-from threading import Thread
 
 from attrs import define, field
+
+from tests.shared.engine_pipe import EnginePipe
 
 SECONDS = 240.0
 _VERTEX = re.compile(r"[a-hj-zA-HJ-Z]([1-9]|1[0-9]|2[0-5])")
@@ -65,34 +64,23 @@ class Stones:
         return {point for point, held in self.colours.items() if held == colour}
 
 
-class GtpStrict:
+class GtpStrict(EnginePipe):
     """Controls an engine, and refuses whatever the protocol does not allow."""
 
     def __init__(self, *command: str) -> None:
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-        )
-        self._lines = Queue[str]()
+        super().__init__(*command)
         self._number = 0
         self.stones = Stones(19)
-        self._reader = Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self._lines.put(line.decode("ascii"))
 
     def say(self, line: bytes) -> None:
         """Send a line as it is."""
-        assert self.process.stdin is not None
-        self.process.stdin.write(line + b"\n")
+        self.send(line + b"\n")
 
     def hear(self, number: str = "") -> str:
         """The answer to a command with a number; raises `Refused` with its message."""
-        lines = [self._lines.get(timeout=SECONDS)]
+        lines = [self.next_line(SECONDS)]
         while lines[-1] != "\n":
-            lines.append(self._lines.get(timeout=SECONDS))
+            lines.append(self.next_line(SECONDS))
         text = "".join(lines[:-1])
         assert "\t" not in text
         assert "\r" not in text
@@ -161,9 +149,4 @@ class GtpStrict:
 
     def end(self) -> None:
         """End the engine, whatever state it is in."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.close()
-        self.process.wait(SECONDS)
-        self._reader.join()
-        self.process.stdout.close()
+        self.end_program(SECONDS)

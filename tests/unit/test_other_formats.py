@@ -116,6 +116,49 @@ def test_a_game_begins_from_its_board() -> None:
     assert again.same(game)
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.ggf", "(;GM[Othello]TY[8]RE[{}]B[f5];)"),
+        ("a.sgf", "(;GM[1]SZ[9]RE[{}];B[ee])"),
+        ("a.pgn", '[Result "{}"]\n\n1. e4'),
+        ("a.pdn", '[GameType "21"]\n[Result "{}"]\n\n1. 11-15'),
+    ],
+)
+def test_a_result_that_cannot_be_read_is_told(name: str, text: str) -> None:
+    game = text_game(name, text.format("\u9ed1 wins"))
+    assert game.doubts == ("the file says of the result `\u9ed1 wins`, which cannot be read",)
+    assert game.ending is None
+    for unknown in ("?", ""):
+        assert text_game(name, text.format(unknown)).doubts == ()
+
+
+def test_who_won_may_be_all_that_a_result_says() -> None:
+    assert str(text_game("a.sgf", "(;GM[1]SZ[9]RE[W];B[ee])").ending) == "black lost"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_two_bytes_a_letter_are_refused(encoding: str) -> None:
+    data = "\ufeff1. e4 e5".encode(encoding)
+    with pytest.raises(RulewrightError, match=r"a\.pgn is written in UTF-16; save it in UTF-8"):
+        text_game("a.pgn", data)
+
+
+@pytest.mark.parametrize("name", ["chess", "xiangqi", "gardner", "losalamos", "capablanca"])
+def test_rows_of_fen_say_which_game_they_are_of(name: str) -> None:
+    start = rulewright.load(name).start()
+    text = game_bytes(Path("a.fen"), Recorded(name, start))
+    read_again = text_game("a.fen", text)
+    assert (read_again.game.name, read_again.end.moves.texts) == (name, start.moves.texts)
+
+
+def test_a_hand_that_fen_has_no_words_for_is_refused() -> None:
+    state = rulewright.load("crazyhouse").start().play("e2e4 d7d5")
+    assert game_bytes(Path("a.fen"), Recorded("crazyhouse", state))
+    with pytest.raises(RulewrightError, match="FEN has no words for `hand` of crazyhouse"):
+        game_bytes(Path("a.fen"), Recorded("crazyhouse", state.play("e4d5")))
+
+
 # --- records of Piskvork ---
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -205,6 +206,8 @@ def _parts(path: Path, stream: BinaryIO, hints: FileHints) -> Iterator[UnreadGam
         start[:end].splitlines(keepends=True), [rest], iter(partial(stream.readline, _LINE), b"")
     )
     name = "the input" if str(path) == INPUT else str(path)
+    if start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise RulewrightError(f"{name} is written in UTF-16; save it in UTF-8")
     return format_of(path, start).parts(lines, name, hints)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 
 from rulewright.errors import Fault, RulewrightError
 from rulewright.games.engine.game import Game, State
@@ -30,17 +30,46 @@ def parts(
     lines: Iterable[bytes], name: str, source: str = "", options: Mapping[str, object] | None = None
 ) -> Iterator[UnreadGame]:
     """The positions of a file called *name*, none of them read yet; `#` begins a comment."""
-    source = source or bundled_with("pgn", "variants", "Standard")[0]
     for number, line in enumerate(lines):
         text = text_of(line)
         if text.strip() and not text.lstrip().startswith("#"):
-            reading = RecordReading(Source(name, text), number)
-            yield UnreadGame(partial(_read, reading, source, options))
+            reading, game = RecordReading(Source(name, text), number), source or _source(text)
+            yield UnreadGame(partial(_read, reading, game, options))
+
+
+def _source(text: str) -> str:
+    """The game of chess itself, or the first one in FEN whose board has the rows of a line."""
+    standard = bundled_with("pgn", "variants", "Standard")[0]
+    rows = text.split(maxsplit=1)[0].split("/")
+    size = sum(int(number or 1) for number in re.findall(r"(\d+)|[A-Za-z]", rows[0])), len(rows)
+    if size == _size(standard):
+        return standard
+    return next((name for name in _written_games() if _size(name) == size), standard)
+
+
+def _written_games() -> list[str]:
+    """The games that have words for FEN or PGN, by their names."""
+    return sorted({*bundled_with("uci"), *bundled_with("pgn")})
+
+
+@cache
+def _size(name: str) -> tuple[int, int]:
+    """The columns and rows of the board of a bundled game."""
+    board = load_named("FEN", name, {}).rules.board
+    return board.width, board.height
 
 
 def write(recorded: Recorded) -> bytes:
-    """Write the last position of a game as a line of FEN."""
-    return f"{Fen(recorded.game).write(recorded.end)}\n".encode()
+    """Write the last position of a game as a line of FEN; refuses what FEN has no words for."""
+    fen, end = Fen(recorded.game), recorded.end
+    text = fen.write(end)
+    again = fen.read(text.split()).situation.position.states
+    for kept, read, state in zip(
+        end.situation.position.states, again, recorded.game.rules.states, strict=True
+    ):
+        if kept != read and state.name not in fen.style.fields and not state.unseen:
+            raise RulewrightError(f"FEN has no words for `{state.name}` of {recorded.game.name}")
+    return f"{text}\n".encode()
 
 
 def state_of(game: Game, text: str) -> State:

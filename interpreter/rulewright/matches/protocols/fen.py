@@ -237,7 +237,9 @@ class Fen:
             return self.game.rules.board.names[next(bits(value))] if value else NOTHING
         sites = dict[Mask, str]()
         for letter, names in letters.items():
-            sites.setdefault(self._sites(names.partition(" if ")[0]), letter)
+            places, _, pieces = names.partition(" if ")
+            if self._stand(pieces, position):  # no reader takes the letter otherwise
+                sites.setdefault(self._sites(places), letter)
         return "".join(c for mask, c in sites.items() if not mask & ~value) or NOTHING
 
 

@@ -26,6 +26,7 @@ from rulewright.matches.protocols.recorded import (
     UnreadGame,
     size_options,
     text_of,
+    unreadable_result,
 )
 from rulewright.model.board import bits
 from rulewright.reference.position import Position
@@ -78,6 +79,7 @@ def _read(
     return Recorded(
         source, state, (names[0], names[1]), _ending(state, head), notes=notes,
         left_out=(f"times or values of {left_out} moves",) * bool(left_out),
+        doubts=tuple(_doubts(head)),
     )  # fmt: skip
 
 
@@ -141,6 +143,12 @@ def _ending(state: State, head: Mapping[str, re.Match[str]]) -> Ending | None:
     if margin == 0:
         return Ending("draw")
     return Ending(_HOW.get(match[2], "lost"), state.game.players[margin > 0])
+
+
+def _doubts(head: Mapping[str, re.Match[str]]) -> Iterator[str]:
+    text = head["RE"][2].strip() if "RE" in head else ""
+    if text.strip("?") and not _RESULT.fullmatch(text):
+        yield unreadable_result(text)
 
 
 # --- writing ---

@@ -36,7 +36,13 @@ from rulewright.matches.protocols.pgn import (
     tag_text,
 )
 from rulewright.matches.protocols.pgn_text import RESULTS, Token, games, tokens
-from rulewright.matches.protocols.recorded import Ending, Recorded, RecordReading, UnreadGame
+from rulewright.matches.protocols.recorded import (
+    Ending,
+    Recorded,
+    RecordReading,
+    UnreadGame,
+    unreadable_result,
+)
 from rulewright.matches.protocols.turn_sites import SiteTurn, turn_at, turns
 from rulewright.model.board import Mask, bits
 from rulewright.reference.position import Position
@@ -314,6 +320,8 @@ def _ending(notation: PdnNotation, end: State, stated: str) -> Ending | None:
 
 
 def _doubts(notation: PdnNotation, end: State, stated: str) -> Iterator[str]:
+    if stated not in ("", "?", "*", *_WINS, *_DRAWS):
+        yield unreadable_result(stated)
     if end.result is None or stated not in (*_WINS, *_DRAWS):
         return
     winner = _WINS.get(stated)

@@ -25,7 +25,13 @@ from rulewright.matches.protocols.move_text import (
     fill_lines,
 )
 from rulewright.matches.protocols.pgn_text import RESULTS, Token, games, tokens
-from rulewright.matches.protocols.recorded import Ending, Recorded, RecordReading, UnreadGame
+from rulewright.matches.protocols.recorded import (
+    Ending,
+    Recorded,
+    RecordReading,
+    UnreadGame,
+    unreadable_result,
+)
 from rulewright.matches.protocols.san import San
 
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
@@ -156,6 +162,8 @@ def _ending(end: State, stated: str, termination: str) -> Ending | None:
 
 
 def _doubts(end: State, stated: str) -> Iterator[str]:
+    if stated not in ("", "?", *RESULTS):
+        yield unreadable_result(stated)
     if end.result is None or stated not in RESULTS[:3]:
         return
     winner = end.result.winner

@@ -173,6 +173,11 @@ def text_of(data: bytes) -> str:
     return text.replace("\r\n", "\n")
 
 
+def unreadable_result(text: str) -> str:
+    """What is said of a result in words that the format has not."""
+    return f"the file says of the result `{text[:60]}`, which cannot be read"
+
+
 @frozen
 class RecordReading:
     """The text of a record while it is read; mistakes raise `TextError` at their place.

@@ -30,6 +30,7 @@ from rulewright.matches.protocols.recorded import (
     UnreadGame,
     Variation,
     size_options,
+    unreadable_result,
 )
 from rulewright.matches.protocols.sgf_text import (
     SgfTree,
@@ -51,6 +52,8 @@ _READ = ("FF", "GM", "SZ", "CA", "AP", "PB", "PW", "RE", "RU", "C", OPTIONS)
 _SETUP = ("AB", "AW", "AE")
 _NO_MARKS = ("C", "B", "W", "PL", *_SETUP)
 """Properties of a node that are no marks, since something else of the record holds them."""
+_NO_RESULT = ("", "?", "void")
+"""What `RE` says of a game whose result is unknown, or that does not count."""
 _OFFER = "|draw"
 _DEEPEST = 100
 """Variations inside each other."""
@@ -167,7 +170,9 @@ class _Reader:
         own = result_text(end, self.ending, self.style)
         if text and text != own:
             notes["RE"] = (text,)
-        winner = re.match(r"([BW])\+|(0$|draw$|jigo$)", text, re.IGNORECASE)
+        winner = re.match(r"([BW])(?:\+|$)|(0$|draw$|jigo$)", text, re.IGNORECASE)
+        if winner is None and text.casefold() not in _NO_RESULT:
+            return (unreadable_result(text),)
         if end.result is None or winner is None:
             return ()
         side = None
@@ -405,12 +410,12 @@ class _Reader:
 
     def _outside_ending(self, value: SgfValue, state: State) -> Ending | None:
         text = value.text.strip()
-        if text.casefold() in ("0", "draw"):
+        if text.casefold() in ("0", "draw", "jigo"):
             return Ending("draw")
-        match = re.fullmatch(r"([BW])\+(\w*)(?:[\d.]*)", text, re.IGNORECASE)
+        match = re.match(r"([BW])(?:\+(\w*)|$)", text, re.IGNORECASE)
         if match is None:
             return None
-        how = HOW.get(match[2][:1].upper(), "lost")
+        how = HOW.get((match[2] or "")[:1].upper(), "lost")
         winner = self._colours().index(match[1].upper()) ^ self.turned
         return Ending(how, state.game.players[1 - winner])
 
