@@ -69,6 +69,7 @@ COMMANDS = {
     "fit": ["fit othello gardener --games games.db --out fitted.personality --skip 4"],
     "tune": ["tune tictactoe plain.personality --versus random --trials 2 --games 2 --confirm 2"
              " --out tuned.personality --force"],
+    "learn": ["learn othello gardener --folder learnt --rounds 1 --games 40 --tested 2 --nodes 4"],
     "patterns-show": [f"patterns show {PATTERNS}"],
     "patterns-match": [f"patterns match connect5 --with {PATTERNS} --moves 'h8 h9 i8'"],
     "patterns-why": [f"patterns why connect5 j8 --with {PATTERNS} --moves 'h8 h9 i8'"],

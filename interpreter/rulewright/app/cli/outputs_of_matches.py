@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict
 
 from rulewright.app.cli import outputs as o
+from rulewright.learning.fit import Fit
 
 # --- matches ---
 
@@ -103,6 +104,24 @@ class TuneOutput(TypedDict):
     share: float
     factors: Mapping[str, o.Number]
     confirmation: MatchOutput
+
+
+class RoundData(TypedDict):
+    """A round of `learn`: its fit, and the match that tested the candidate in `file`, if any."""
+
+    round: int
+    accepted: bool
+    file: str | None
+    fit: Fit
+    match: MatchOutput | None
+
+
+class LearnOutput(TypedDict):
+    """The rounds of `learn`, the best personality, and the picture of its strength."""
+
+    best: str
+    plot: str | None
+    rounds: Sequence[RoundData]
 
 
 # --- games of files ---
