@@ -26,7 +26,7 @@ from rulewright.matches.game_files import FileHints, read_data
 from rulewright.matches.protocols import epd
 from rulewright.matches.protocols import sgf as own_sgf
 from rulewright.matches.protocols.fen import Fen, UciNotation
-from rulewright.matches.protocols.formats import formats
+from rulewright.matches.protocols.format_settings import formats
 from rulewright.matches.protocols.recorded import Recorded
 from rulewright.matches.protocols.sgf_writing import write as write_sgf
 from rulewright.model.board import bits
