@@ -64,10 +64,9 @@ def write(recorded: Recorded) -> bytes:
     fen, end = Fen(recorded.game), recorded.end
     text = fen.write(end)
     again = fen.read(text.split()).situation.position.states
-    for kept, read, state in zip(
-        end.situation.position.states, again, recorded.game.rules.states, strict=True
-    ):
-        if kept != read and state.name not in fen.style.fields and not state.unseen:
+    values = zip(end.situation.position.states, again, recorded.game.rules.states, strict=True)
+    for value, value_again, state in values:
+        if value != value_again and state.name not in fen.style.fields and not state.unseen:
             raise RulewrightError(f"FEN has no words for `{state.name}` of {recorded.game.name}")
     return f"{text}\n".encode()
 
