@@ -64,6 +64,7 @@ agree: setup
 # After a change of studio/: the page, which the package brings with it (needs node and npm).
 studio: setup
 	$(BIN)/python -m rulewright.app.studio.typescript > studio/src/messages.ts
+	$(BIN)/python -m rulewright.app.cli.schemas
 	cd studio && npm ci --no-audit --no-fund && npm run check && npm run build
 
 tables: setup
