@@ -213,9 +213,9 @@ def _text(path: Path, _: object) -> str:
     return read_text(path, "replace")
 
 
-def _state(game: str, path: Path) -> object:
-    """What changes when the text of a game does; bundled texts do not."""
-    return None if game in bundled_games() else state_of(str(path))
+def _state(path: Path) -> object:
+    """What changes when a text does; bundled texts do not."""
+    return None if path.is_relative_to(root("rulesets")) else state_of(str(path))
 
 
 def summaries_of(paths: Mapping[str, Path]) -> dict[str, str]:
@@ -223,7 +223,7 @@ def summaries_of(paths: Mapping[str, Path]) -> dict[str, str]:
     summaries = dict[str, str]()
     for name, path in paths.items():
         with suppress(RulewrightError, OSError):
-            summaries[name] = summary(_text(path, _state(name, path)))
+            summaries[name] = summary(_text(path, _state(path)))
     return summaries
 
 
@@ -235,7 +235,7 @@ def headings_of(games: Iterable[str]) -> dict[str, Heading]:
         if rules is not None:
             with suppress(RulewrightError, OSError):
                 look = rules.with_suffix(".look")
-                words = headings_in(_text(look, _state(name, look)))
+                words = headings_in(_text(look, _state(look)))
                 headings[name] = Heading(**words)
     return headings
 
