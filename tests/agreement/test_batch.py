@@ -26,7 +26,7 @@ from tests.shared.sample import chosen
 pytestmark = needs_llvm
 THROWN = {"backgammon", "chess960", "darkhex", "einstein", "kuhn", "pig", "ur"}
 """Games in which chance decides, or players do not see everything: batches refuse them."""
-UNNUMBERED = {"sokoban"}
+UNNUMBERED = {"chinesecheckers", "sokoban"}
 """Games in which a text depends on more than what a move chooses: batches refuse them, too."""
 GAMES = sorted({*chosen()} - THROWN - UNNUMBERED)
 LANES, STEPS = 3, 60

@@ -63,7 +63,7 @@ draw when ply = 8
 STAGES = (
     "compiler.lower.game.inline_lets",
     "compiler.passes.normalize.Normalizer.__call__",
-    "compiler.passes.duplicates.Duplicates.of",
+    "compiler.passes.decision_rows.Duplicates.of",
     "compiler.lower.moves.MoveWriter._choose",
     "compiler.lower.moves.MoveWriter._do",
     "compiler.lower.values.Values.value",

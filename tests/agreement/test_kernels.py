@@ -34,10 +34,11 @@ def test_perft_agrees(name: str) -> None:
 @needs_llvm
 @pytest.mark.parametrize("name", GAMES)
 def test_random_games_end_without_a_fault(name: str) -> None:
-    start = game(name).start().situation.position
+    start, untested = game(name).start().situation.position, game(name).rules.untested
     _, (first, second, drawn, faults) = engine(name, "native").playouts(start, 50, most=2000)
     assert faults == 0
-    assert first + second + drawn == 50
+    without_end = "ends" in {row.what for row in untested}
+    assert first + second + drawn <= 50 if without_end else first + second + drawn == 50
 
 
 @needs_llvm

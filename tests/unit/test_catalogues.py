@@ -22,7 +22,7 @@ LETTERS = re.compile(r"[^\W\d_]{2,}")
 TRANSLATED = (
     "app.tsx", "bar.tsx", "clock.tsx", "course.tsx", "end.tsx", "handover.tsx", "home.tsx",
     "learn.tsx", "left.tsx", "more.tsx", "newgame.tsx", "newtext.tsx", "play.tsx", "send.ts",
-    "sharing.tsx", "sides.tsx", "spoken.tsx", "table.tsx", "understand.tsx",
+    "sharing.tsx", "sides.tsx", "spoken.tsx", "board_view.tsx", "understand.tsx",
     "valuebar.tsx", "verdict.tsx", "words.ts",
 )  # fmt: skip
 """Files of the page that say nothing in English alone."""
@@ -62,7 +62,8 @@ def player_names() -> set[str]:
     """Return the names of players as a page shows them where no look has others."""
     rules = [path.read_text("utf-8") for path in RULESETS.glob("*/*.rules")]
     rows = [row for text in rules for row in re.findall(r"^players (.*)$", text, re.MULTILINE)]
-    return {name.capitalize() for row in rows for name in re.findall(r"^[a-z ]+", row)[0].split()}
+    names = [re.findall(r"^[a-z ]+", row.partition(" when ")[0])[0] for row in rows]
+    return {name.capitalize() for line in names for name in line.split()}
 
 
 @pytest.mark.parametrize("name", ["de.po", "de.looks.po"])

@@ -38,7 +38,8 @@ EPD = (
 def rows() -> list[list[str]]:
     """The cells of the first table of the document."""
     text = (ROOT / "docs" / "formats.md").read_text("utf-8")
-    table = re.findall(r"^\| *(.*) *\|$", text.split("\n\n")[2], flags=re.MULTILINE)
+    first = next(part for part in text.split("\n\n") if part.startswith("|"))
+    table = re.findall(r"^\| *(.*) *\|$", first, flags=re.MULTILINE)
     return [[cell.strip() for cell in row.split("|")] for row in table[2:]]
 
 

@@ -397,7 +397,7 @@ class Board(Unchanging):
             for site in bits(self.sites):
                 walk = self.walk(site, step)
                 if len(walk) >= length - 1:
-                    line = 1 << site | sum(walk[: length - 1])
+                    line = 1 << site | union(walk[: length - 1])
                     beyond = walk[length - 1] if len(walk) >= length else 0
                     ends_by_line.setdefault(line, 0)
                     ends_by_line[line] |= (beyond | back[site]) & ~line

@@ -109,7 +109,7 @@ def _repeated(pattern: FixedTimes, path: tuple[Mask, ...], at: End) -> set[End]:
 
 def _marked(mark: int, path: tuple[Mask, ...], start: int, end: End) -> End:
     stop, marks = end
-    here = marks[mark] | sum(path[start:stop])
+    here = marks[mark] | union(path[start:stop])
     return stop, (*marks[:mark], here, *marks[mark + 1 :])
 
 

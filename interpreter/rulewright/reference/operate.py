@@ -83,8 +83,8 @@ def _whole_line(c: Context, sites: Mask, steps: Steps) -> Mask:
     line = sites
     for site in bits(sites):
         for step in steps:
-            line |= sum(c.board.walk(site, step))
-            line |= sum(c.board.walk(site, c.board.opposite(step)))
+            line |= union(c.board.walk(site, step))
+            line |= union(c.board.walk(site, c.board.opposite(step)))
     return line
 
 
