@@ -9,7 +9,7 @@ export function Fold({ title, quiet, children }: { title: string; quiet?: string
   const [open, setOpen] = useKept(`open ${title}`, false);
   return (
     <details class={quiet ? "fold quiet" : "fold"} open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
-      <summary aria-label={quiet && `${title}: ${quiet}`}>{quiet ?? <h2>{title}</h2>}</summary>
+      <summary>{quiet ?? <h2>{title}</h2>}</summary>
       {children}
     </details>
   );

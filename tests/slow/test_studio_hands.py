@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.shared.browser import LONG, more, needs_browser, picture, play, played
+from tests.shared.browser import LONG, more, needs_browser, picture, play, played, unfold
 from tests.shared.places import RULESETS
 from tests.shared.studio import Open, Studio
 
@@ -73,9 +73,8 @@ def test_a_folder_comes_from_the_disk(open_page: Open, tmp_path: Path) -> None:
 def test_what_was_found_out_is_there_after_a_reload(open_page: Open) -> None:
     page = open_page("tictactoe")
     page.locator("#tab-measure").click()
-    row = page.locator(".panel div:not([hidden]) > .row")
-    row.locator("label:has-text('first') select, label:has-text('match') select").first.wait_for()
-    row.locator("label:has-text('games') input").first.fill("2")
+    unfold(page, "20 games")
+    page.locator("label:has-text('games') input:visible").fill("2")
     page.locator("button", has_text="play the match").click()
     expect(page.locator(".summary")).to_contain_text("all 2 games are played", timeout=LONG)
     page.reload()
@@ -126,14 +125,16 @@ def test_a_game_under_way_is_kept_when_another_is_opened(open_page: Open) -> Non
     page.keyboard.type("hex")  # as somebody who only wants to see the list
     expect(page.locator("svg.board[aria-label='the board of hex']")).to_be_visible(timeout=LONG)
     told = page.locator("[role=status].message")
-    expect(told).to_contain_text("Your game of tictactoe is kept at move 2.", timeout=LONG)
+    expect(told).to_contain_text(
+        "Your game of Noughts and Crosses is kept at move 2.", timeout=LONG
+    )
     page.reload()
     play(page, "f6")
     played(page, "f6")
     more(page).locator("[aria-label='games left open'] button", has_text="Go on").click()
     expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
-    expect(told).to_contain_text("Your game of hex is kept", timeout=LONG)
-    expect(more(page).locator("[aria-label='games left open'] li")).to_contain_text(["hex, move 1"])
+    expect(told).to_contain_text("Your game of Hex is kept", timeout=LONG)
+    expect(more(page).locator("[aria-label='games left open'] li")).to_contain_text(["Hex, move 1"])
     told.locator("button", has_text="Go back to it").click()
     played(page, "f6")
 
