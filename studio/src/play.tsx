@@ -128,18 +128,23 @@ export function Brief({ desk, notes }: { desk: Desk; notes: ComponentChildren })
 
 const PROVEN: Record<string, string> = { win: marked("It is a proven win."), draw: marked("It is a proven draw."), loss: marked("It is a proven loss.") };
 
+/** Seconds of a hint, and of one where these went into getting ready. */
+const HINT = 1;
+const LONG_HINT = 5;
+
 /** What a short search would play, told and drawn; nothing is played. */
 function Hint({ desk }: { desk: Desk }) {
   const [busy, setBusy] = useState(false);
   const ask = async () => {
     setBusy(true);
-    const analysis = await desk.act("search", { seconds: 1 });
+    let analysis = await desk.act("search", { seconds: HINT });
+    if (analysis && isGuess(analysis)) analysis = await desk.act("search", { seconds: LONG_HINT });
     setBusy(false);
     if (!analysis) return;
-    if (isGuess(analysis)) return desk.say(t("A second is too short for a hint here. Understand takes more."));
+    if (isGuess(analysis)) return desk.say(t("There was no time to look at anything here. Give it more seconds."));
     desk.find(analysis);
     const sure = analysis.proven ? t(PROVEN[analysis.proven]!) : "";
-    desk.say(`${t("A search of a second would play {move}.", { move: analysis.move })} ${sure}`.trim());
+    desk.say(`${t("A short search would play {move}.", { move: analysis.move })} ${sure}`.trim());
   };
   return <button class="b" disabled={busy || desk.table.over || desk.table.thinking || isWaiting(desk.table)} onClick={() => void ask()}><Icon name="hint" />{busy ? t("Thinking") : t("Hint")}</button>;
 }
