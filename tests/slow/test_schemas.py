@@ -14,7 +14,7 @@ from tests.shared.backends import needs_llvm
 from tests.shared.places import ROOT
 from tests.shared.proposals import said
 from tests.shared.schemas import misfits
-from tests.slow.test_tune import EVALUATOR, PERSONALITY
+from tests.shared.tuning import EVALUATOR, PERSONALITY
 
 GAMES = ROOT / "tests" / "data" / "games"
 GAME = ROOT / "rulesets" / "tictactoe"

@@ -13,23 +13,9 @@ from rulewright.games.files import catalog
 from rulewright.games.files.catalog import load_personality
 from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.matches.tune import Trial, Tuner, TuningTask, no_worse
+from tests.shared.tuning import EVALUATOR, PERSONALITY
 
 pytest.importorskip("optuna")
-
-EVALUATOR = """format 1
-evaluator lines for tictactoe
-# One factor that should be large, and one that changes nothing.
-factor own_rows = 0 points in -5..5 "for each row that the other player has no mark in"
-factor bias = 0.5 points in 0.0..1.0 "added to everything"
-let rows = count(l in lines(run) : no (l enemy))
-value of position for cross = bias + own_rows * (rows - rows for enemy)
-"""
-PERSONALITY = """format 1
-personality plain for tictactoe
-use lines
-search one_ply
-pick best
-"""
 
 
 @pytest.fixture

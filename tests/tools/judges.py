@@ -3,7 +3,7 @@
 In: a format, a number of games, a seed.  Out: the games on standard output, each with its last
 position as that program tells it.  This runs under a Python that has pydraughts or python-shogi,
 and imports nothing of rulewright: `python tests/tools/judges.py pdn 2` wrote random.pdn in
-tests/data/judged, and `shogi 8` shogi.json.  `python -m tests.unit.test_judged FILE` compares any
+tests/data/judged, and `shogi 8` shogi.json.  `python -m tests.shared.judged FILE` compares any
 such file.
 """
 

@@ -31,8 +31,8 @@ from rulewright.matches.protocols.recorded import Recorded
 from rulewright.matches.protocols.sgf_writing import write as write_sgf
 from rulewright.model.board import bits
 from tests.shared.chess_games import VARIANTS, random_game
+from tests.shared.judged import differences as judged_differences
 from tests.shared.pgn_checks import check, read_back
-from tests.unit.test_judged import differences as judged_differences
 
 JUDGES = "RULEWRIGHT_JUDGES"
 SIZES = (5, 9, 13, 19)

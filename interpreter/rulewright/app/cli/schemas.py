@@ -33,6 +33,7 @@ from rulewright.app.cli import outputs_of_players as op
 from rulewright.app.studio import answers, messages
 from rulewright.errors import RulewrightError
 from rulewright.games.render import scene
+from rulewright.ground.disk import read_text
 from rulewright.matches.protocols.recorded import SavedFile
 
 FOLDER = Path(__file__).parents[2] / "schemas"
@@ -66,7 +67,7 @@ def written_schemas() -> dict[str, dict[str, Any]]:
 def schemas() -> dict[str, dict[str, Any]]:
     """Read the schemas that come with the package, by their names."""
     paths = sorted(FOLDER.glob("*.json"))
-    return {path.stem: json.loads(path.read_text("utf-8")) for path in paths}
+    return {path.stem: json.loads(read_text(path)) for path in paths}
 
 
 @define
