@@ -92,7 +92,8 @@ def compilers() -> list[Thread]:
 def wait_for_compilers(until: float) -> None:
     """Wait for the threads of `compilers`, at most until a time of `perf_counter`."""
     for thread in compilers():
-        thread.join(max(0.0, until - time.perf_counter()))
+        if thread.is_alive():  # one that is about to start cannot be joined
+            thread.join(max(0.0, until - time.perf_counter()))
 
 
 def _load(files: list[Path]) -> None:
