@@ -129,7 +129,7 @@ def test_two_texts_stand_side_by_side_where_they_part(open_page: Open, tmp_path:
     boards = page.locator(".pair svg.board")
     expect(boards).to_have_count(2, timeout=LONG)
     expect(page.locator(".pair section").nth(0)).to_contain_text("Nought wins")
-    expect(page.locator(".pair section").nth(1)).to_contain_text("nought to move")
+    expect(page.locator(".pair section").nth(1)).to_contain_text("Nought to move")
     expect(page.locator(".told")).to_contain_text("they differ after 5 decisions")
     picture(page, "studio-diff")
     assert barriers(page) == []
