@@ -252,11 +252,11 @@ def test_a_board_stands_in_any_page(browser: Browser, site: str, tmp_path: Path)
     assert dressed(page)
     first = rulewright.load("breakthrough", width=5, height=5).start().moves.texts[0]
     play(page, *first.split("-"))
-    expect(page.locator("[role=status]")).to_contain_text("white to move, last:", timeout=LONG)
+    expect(page.locator("[role=status]")).to_contain_text("White to move, last:", timeout=LONG)
     play(page, "c1")
     expect(page.locator("[role=status]")).to_contain_text("c1: ", timeout=LONG)
     page.locator("button", has_text="take back").click()
-    expect(page.locator("[role=status]")).to_have_text("white to move", timeout=LONG)
+    expect(page.locator("[role=status]")).to_have_text("White to move", timeout=LONG)
     page.close()
     assert faults == []
 
