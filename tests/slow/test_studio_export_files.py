@@ -85,7 +85,7 @@ def test_an_export_brings_the_cards_and_lessons_and_begins_with_them(
         assert files[card["picture"]].startswith(b"<svg")
         assert json.loads(files[f"learn/{card['game']}.json"])["pictures"], card["game"]
     desk = Desk(Folder(tmp_path))
-    assert front["greeting"]["titles"] == ask(desk, "hello")["titles"]
+    assert front["greeting"]["headings"] == ask(desk, "hello")["headings"]
     desk.close()
     assert b"first.svg" not in files["index.html"]
     assert sum(len(data) for name, data in files.items() if is_of_home(name)) < HOME
