@@ -22,11 +22,11 @@ from rulewright.language.diagnostics import Diagnostic, Place, errors
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.patterns import Patterns
 
-PickTrial: TypeAlias = tuple[Iterable[Diagnostic], PlayingBackend | None]
+TrialAnswer: TypeAlias = tuple[Iterable[Diagnostic], PlayingBackend | None]
 """Diagnostics of what does not hold, and what plays a game of rules."""
 
 
-def try_claims(kind: str, report: Report[Any], left_out: list[str] | None = None) -> PickTrial:
+def try_claims(kind: str, report: Report[Any], left_out: list[str] | None = None) -> TrialAnswer:
     """Try the claims of a file of a kind: what does not hold, and what plays its game.
 
     *left_out* takes descriptions of what is not tried since too many steps were taken before.
@@ -48,7 +48,7 @@ def _of_defect(defect: Defect) -> Diagnostic:
     return Diagnostic("compiler-fault", message, place, advice)
 
 
-def _of_rules(report: Report[Game], left_out: list[str]) -> PickTrial:
+def _of_rules(report: Report[Game], left_out: list[str]) -> TrialAnswer:
     assert report.game is not None
     slow = measured_positions(report.game)
     if errors(slow.diagnostics):
@@ -69,14 +69,14 @@ def _of_slow(game: Game, note: ChosenForm) -> Diagnostic:
     return Diagnostic("slow-form", message, place_of(game.rules, note.origin), note.advice)
 
 
-def _of_evaluator(report: Report[Evaluator], _: list[str]) -> PickTrial:
+def _of_evaluator(report: Report[Evaluator], _: list[str]) -> TrialAnswer:
     assert report.game is not None
     from rulewright.checks.properties_of_evaluators import failing_examples
 
     return failing_examples(report.game, report.loaded()), None
 
 
-def _of_patterns(report: Report[Patterns], _: list[str]) -> PickTrial:
+def _of_patterns(report: Report[Patterns], _: list[str]) -> TrialAnswer:
     assert report.game is not None
     assert report.source is not None
     from rulewright.checks.properties_of_players import failing_patterns
@@ -84,6 +84,6 @@ def _of_patterns(report: Report[Patterns], _: list[str]) -> PickTrial:
     return failing_patterns(report.game, report.loaded(), report.source), None
 
 
-_BY_KIND: dict[str, Callable[[Report[Any], list[str]], PickTrial]] = {
+_BY_KIND: dict[str, Callable[[Report[Any], list[str]], TrialAnswer]] = {
     "rules": _of_rules, "evaluator": _of_evaluator, "patterns": _of_patterns,
 }  # fmt: skip

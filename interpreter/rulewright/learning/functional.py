@@ -9,7 +9,7 @@ where it is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from attrs import define, field
 
@@ -22,9 +22,6 @@ Array: TypeAlias = Any
 """Of NumPy, or of JAX where JAX asks."""
 Network: TypeAlias = Callable[[Any, Array], "tuple[Array, Array]"]
 """Takes parameters and observations; gives logits, (lanes, actions), and values, (lanes,)."""
-
-if TYPE_CHECKING:
-    pass
 
 NEVER = -1e9
 """The logit of an action that is not legal."""

@@ -1,4 +1,4 @@
-"""LaneTree search in every lane of a batch, led by the priors and values of a network.
+"""Tree search in every lane of a batch, led by the priors and values of a network.
 
 In: a batch, and a function that says of the positions of a batch how good each action looks and
 what the position is worth.  Out: for each lane how often each action was looked at, and what it

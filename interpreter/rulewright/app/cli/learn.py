@@ -53,7 +53,7 @@ def _data(entry: LearningRound) -> dict[str, object]:
 
 COMMANDS: dict[str, a.Command] = {
     "learn": (learn, [
-        *a.GAME, a.value("personality", "P", "what learns: a name, or a path"),
+        *a.GAME, a.value("personality", "P", "the personality that learns: a name, or a path"),
         a.value(
             "--folder", "DIR", "keeps all games and candidates; the same command goes on there",
             required=True,
@@ -76,7 +76,7 @@ COMMANDS: dict[str, a.Command] = {
             "--nodes", "N", "decisions that each search plays (default 300)", type=a.whole,
             default=300,
         ),
-        a.value("--factors", "A,B", "those that may change; unsaid: all"),
+        a.value("--factors", "A,B", "factors that may change (default: all)"),
         a.value(
             "--skip", "N", "decisions at the beginning of each game that are left out",
             type=a.whole, default=0,
