@@ -54,7 +54,11 @@ COMMANDS = {
         "explain connect4 --personality counter --versus eager",
         "explain connect4 --personality counter --moves '4 3 4 3 4 3'",
     ],
-    "match": [RECORD, "match tictactoe random computer --games 4 --nodes 50 --sprt 0 400"],
+    "match": [
+        RECORD, "match tictactoe random computer --games 4 --nodes 50 --sprt 0 400",
+        "match chinesecheckers random computer random@nodes=1 --set seats=3 --games 3 --nodes 20"
+        " --longest 40",
+    ],
     "tournament": ["tournament tictactoe random computer computer:2 --games 2 --nodes 50"],
     "replay": [
         "replay kept.db", "replay kept.jsonl", "replay kept.db --game 0", "replay kept.db --verify",

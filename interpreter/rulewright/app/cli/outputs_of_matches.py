@@ -61,6 +61,24 @@ class SprtData(TypedDict):
     accepted: Literal["elo0", "elo1"] | None
 
 
+class PlacedRow(TypedDict):
+    """A rating of an entrant, and how often it had each place."""
+
+    player: str
+    elo: float
+    low: float
+    high: float
+    games: int
+    places: Mapping[str, int]
+
+
+class PlacedOutput(TypedDict):
+    """The table of a match of more than two players; games without a fault of the rules count."""
+
+    games: int
+    table: Sequence[PlacedRow]
+
+
 class MatchOutput(TypedDict):
     """The standing of a match or a tournament; from `elo` on of two players alone.
 
