@@ -41,8 +41,8 @@ def ours(engine: Engine, seconds: float, seed: int) -> tuple[float, float]:
     """Random games a second, and their mean length in decisions."""
     games, plies, begun = 0, 0, process_time()
     while process_time() - begun < seconds:
-        found, _ = engine.playouts(engine.play.first, AT_ONCE, seed * 10**9 + games)
-        games, plies = games + AT_ONCE, plies + found
+        played, _ = engine.playouts(engine.play.first, AT_ONCE, seed * 10**9 + games)
+        games, plies = games + AT_ONCE, plies + played
     return games / (process_time() - begun), plies / games
 
 

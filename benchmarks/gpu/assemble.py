@@ -58,9 +58,9 @@ def assembled(text: str, processor: str) -> AssembledKernel:
         path = Path(folder) / "kernel.ptx"
         path.write_text(text)
         command = [str(assembler()), f"-arch={processor}", "-v", str(path), "-o", f"{path}.cubin"]
-        told = subprocess.run(command, check=True, capture_output=True, text=True).stderr
-    numbers = [int(n) for n in re.findall(r"(\d+) bytes (?:stack|spill)", told)]
-    registers = [int(n) for n in re.findall(r"Used (\d+) registers", told)]
+        report = subprocess.run(command, check=True, capture_output=True, text=True).stderr
+    numbers = [int(n) for n in re.findall(r"(\d+) bytes (?:stack|spill)", report)]
+    registers = [int(n) for n in re.findall(r"Used (\d+) registers", report)]
     return AssembledKernel(
         max(registers), max(numbers[0::3]), sum(numbers[1::3]) + sum(numbers[2::3]),
         time.perf_counter() - begun,

@@ -1,4 +1,4 @@
-"""The rules of a game that is read and played at once."""
+"""The rules of games that are read and played at once."""
 
 RULES = """format 1
 game tiny
@@ -10,4 +10,16 @@ move place
   put stone at those(s in empty : s = at)
 turn place
 lose when stuck
+"""
+ROWS_FOR_THREE = """format 1
+game rows
+players red blue green
+board square 4 by 3
+pieces man
+move place
+  choose a in empty
+  put man at a
+turn place
+win when some(l in lines(3) : l in own)
+draw when stuck
 """

@@ -207,9 +207,9 @@ def main() -> None:
     words.add_argument("--seed", default="0")
     options = words.parse_args()
     for name in options.formats or FORMATS:
-        found = list(FORMATS[name](options.games, Random(f"{name} {options.seed}")))
-        print(f"{name}: {options.games} games, {len(found)} differences", flush=True)
-        for difference in found[:3]:
+        differences = list(FORMATS[name](options.games, Random(f"{name} {options.seed}")))
+        print(f"{name}: {options.games} games, {len(differences)} differences", flush=True)
+        for difference in differences[:3]:
             print(f"  {difference[:600]}", flush=True)
 
 

@@ -17,24 +17,13 @@ from rulewright.errors import RulewrightError
 from rulewright.matches import placings
 from rulewright.matches.placings import PlacedGame, PlacedMatch, Placings
 from rulewright.players.player import Decision, GameLimits
+from tests.shared.tiny import ROWS_FOR_THREE
 
-TEXT = """format 1
-game rows
-players red blue green
-board square 4 by 3
-pieces man
-move place
-  choose a in empty
-  put man at a
-turn place
-win when some(l in lines(3) : l in own)
-draw when stuck
-"""
 NAMES = ("random", "random@nodes=1", "random@nodes=2", "random@nodes=3")
 
 
 def match(entrants: tuple[str, ...], rounds: int, nodes: int = 200) -> PlacedMatch:
-    return PlacedMatch(rulewright.loads(TEXT), entrants, rounds, GameLimits(nodes=nodes))
+    return PlacedMatch(rulewright.loads(ROWS_FOR_THREE), entrants, rounds, GameLimits(nodes=nodes))
 
 
 @pytest.mark.parametrize(("number", "rounds"), [(2, 2), (3, 2), (4, 4)])
@@ -103,7 +92,7 @@ def test_the_command_writes_games_and_a_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, record = tmp_path / "rows.rules", tmp_path / "games.jsonl"
-    path.write_text(TEXT, "utf-8")
+    path.write_text(ROWS_FOR_THREE, "utf-8")
     words = ["match", str(path), "random", "search@nodes=100", "--games", "6"]
     assert main([*words, "--record", str(record), "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)

@@ -21,24 +21,13 @@ from rulewright.search.best import search
 from rulewright.search.results import Limits, SearchResult, Watch
 from rulewright.search.several import search_several, worths_of
 from tests.shared.backends import needs_llvm
+from tests.shared.tiny import ROWS_FOR_THREE
 
-TEXT = """format 1
-game rows
-players red blue green
-board square 4 by 3
-pieces man
-move place
-  choose a in empty
-  put man at a
-turn place
-win when some(l in lines(3) : l in own)
-draw when stuck
-"""
 BY = ["reference", pytest.param("kernels", marks=needs_llvm)]
 
 
 def start() -> State:
-    return rulewright.loads(TEXT).start()
+    return rulewright.loads(ROWS_FOR_THREE).start()
 
 
 def searched(
@@ -120,7 +109,7 @@ def test_a_search_is_worth_more_than_chance() -> None:
 
 
 def test_a_game_of_three_at_the_terminal(tmp_path: Path) -> None:
-    (tmp_path / "rows.rules").write_text(TEXT, "utf-8")
+    (tmp_path / "rows.rules").write_text(ROWS_FOR_THREE, "utf-8")
     source = str(tmp_path / "rows.rules")
     game = rulewright.load(source)
     seats = tuple(Seat.of(text, game) for text in ("human", "random", "search@nodes=200"))
@@ -144,7 +133,7 @@ def test_a_game_of_three_at_the_terminal(tmp_path: Path) -> None:
 
 
 def test_who_resigns_leaves_the_win_to_the_others() -> None:
-    game = rulewright.loads(TEXT)
+    game = rulewright.loads(ROWS_FOR_THREE)
     seats = tuple(Seat.of("human", game) for _ in game.players)
     session = Session("rows", game.start(), seats)
     session.play("a1")
@@ -153,7 +142,9 @@ def test_who_resigns_leaves_the_win_to_the_others() -> None:
     assert session.winner() is None
 
 
-SCORED = TEXT.replace("draw when stuck", "score count(s in own : near(s) meets own) when stuck")
+SCORED = ROWS_FOR_THREE.replace(
+    "draw when stuck", "score count(s in own : near(s) meets own) when stuck"
+)
 
 
 def test_a_result_names_all_places() -> None:
