@@ -75,6 +75,14 @@ JUMP_FAR = """move go
   move a to b
   write "{{a}}-{{b}}"
 """
+LATE = """move go
+  {chooser} a in empty
+  {chooser} d in around
+  put stone at a
+  clear d(a) enemy
+  let rest = count enemy
+  write "{{a}}{shown}"
+"""
 OTHER = """move other
   choose cell in empty
   put stone at cell
@@ -95,6 +103,12 @@ NOT_TOLD = {
     "two steps": TWO_STEPS,
     "parts of a ray that overlap": RAY.format(way="full"),
     "a `let` beside another move": LET.format(need="b in empty") + OTHER,
+    "a `let` behind effects": LATE.format(chooser="choose", shown="{rest}"),
+    "a set as effects leave it": LATE.format(chooser="choose", shown="{count enemy}"),
+    "a side of a text that effects decide": LATE.format(chooser="choose", shown="").replace(
+        '"{a}"', '"{a}x" if rest = 0 else "{a}{rest}"'
+    ),
+    "what chance brings about": LATE.format(chooser="chance", shown="{rest}"),
 }
 
 

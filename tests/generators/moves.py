@@ -61,9 +61,16 @@ def move(s: Statements, name: str, mark: str, other: bool) -> Lines:
     if x.chance(6):
         lines.append(x.pick(("need board_repeats = 0", f"need {inner.x.truth(1).text}")))
     holes = plan.write or "-".join(f"{{{n.text}}}" for n in plan.names)
-    if mark or (plan.write and x.chance(2)):
-        lines.append(f'write "{mark}{holes}"')
+    late = _late(inner) if x.chance(8) else []
+    if mark or late or (plan.write and x.chance(2)):
+        lines += [*late[:-1], f'write "{mark}{holes}{"".join(late[-1:])}"']
     return [f"move {name}", *indented(lines)]
+
+
+def _late(s: Statements) -> Lines:
+    """What a notation may say of the position behind the effects: a `let`, if any, and the hole."""
+    number = s.x.pick(("count own", "count enemy", s.x.number(0).text))
+    return s.x.pick((["let late = " + number, "/{late}"], ["/{" + number + "}"]))
 
 
 def growth(s: Statements, name: str) -> Lines:

@@ -29,6 +29,7 @@ from rulewright.compiler.lower.lots import add_likelihood, draw_lots, likelihood
 from rulewright.compiler.lower.trying import (
     TESTS,
     after_choices,
+    is_written_late,
     keep,
     last_need,
     leave_of_turn,
@@ -249,8 +250,8 @@ class MoveWriter(EffectWriter):
                 self._run(body, index + 1, finish)
 
             if not self.reading and not isinstance(s, TESTS) and self.v.state == "g.state":
-                if self.tries or not has_need(body[index:], self.layout.rules):
-                    break  # what follows cannot discard the decision, or is tried
+                if self.tries or not self._matters(body[index:]):
+                    break  # what follows is tried, or changes nothing about the decision
                 self._copy(REST)
             if self.trying and body is self.move.body:
                 self._stop_after_needs(index)
@@ -276,6 +277,11 @@ class MoveWriter(EffectWriter):
                 return
             self._do(s)
         finish()
+
+    def _matters(self, effects: Sequence[r.Effect]) -> bool:
+        """Whether effects are done to list a decision: for its needs, or for how it is written."""
+        rules = self.layout.rules
+        return has_need(effects, rules) or is_written_late(self.move, rules)
 
     @property
     def tests(self) -> bool:

@@ -66,10 +66,16 @@ def leaves_needs(move: r.MoveKind, rules: r.Rules) -> bool:
     effects = move.body[len(before_effects(move)) :]
     if move.by_chance or any(isinstance(s, r.Choose | r.ChooseRay) for s in effects):
         return False
-    if not distinct(move, rules) and not all(_plain(s, effects) for s in effects):
+    if is_written_late(move, rules):
         return False
     costly = any(isinstance(s, r.Need) and _is_costly(s, rules) for s in after_choices(move))
     return costly or has_need(effects, rules)
+
+
+def is_written_late(move: r.MoveKind, rules: r.Rules) -> bool:
+    """Whether decisions are told apart by a notation that depends on what the effects do."""
+    effects = move.body[len(before_effects(move)) :]
+    return not distinct(move, rules) and not all(_plain(s, effects) for s in effects)
 
 
 def tried_moves(rules: r.Rules) -> list[int]:
