@@ -251,7 +251,7 @@ function Studio({ service, first }: { service: Service; first: View }) {
       {away(notes, greeting)}
       <div class="table" data-view={tab} hidden={tab === "home" || tab === "learn"}>
         <section class="left" aria-label={t("the board")}>
-          {tab === "understand" && !pair && <ValueBar scene={table.scene} value={judged[table.at] ?? null} turned={turned} />}
+          {tab === "understand" && !pair && table.chairs.length === 2 && <ValueBar scene={table.scene} value={judged[table.at] ?? null} turned={turned} />}
           {pair ? <PairView two={pair} close={() => setPair(null)} /> : <BoardView desk={desk} overlay={overlay} turned={turned} pick={traced?.pick} />}
         </section>
         <div role="tabpanel" aria-labelledby={`tab-${tab}`} class="panel card">

@@ -9,8 +9,8 @@ export interface Clock {
   /** Seconds of a side for the whole game; 0 where nobody counts them. */
   base: number;
   plus: number;
-  /** Seconds that the first and the second chair have left. */
-  seconds: [number, number];
+  /** Seconds that each chair has left. */
+  seconds: number[];
   set(base: number, plus: number): void;
   /** Seconds that a computer takes for its next decision; null where it takes what it likes. */
   share(): number | null;
@@ -21,9 +21,10 @@ const TICK = 100;
 /** The clock of a page; *lost* is called when whoever is to move has no time left. */
 export function useClock(table: Table | null, running: boolean, lost: () => void): Clock {
   const [terms, setTerms] = useState({ base: 0, plus: 0 });
-  const [seconds, setSeconds] = useState<[number, number]>([0, 0]);
+  const [seconds, setSeconds] = useState<number[]>([]);
   const now = useRef(seconds);
   now.current = seconds;
+  const chairs = table?.chairs ?? [];
   const mover = table ? chairToMove(table) : -1;
   const nodes = table?.nodes.length ?? 0;
   const before = useRef({ game: "", mover: -1, nodes: 0 });
@@ -31,10 +32,10 @@ export function useClock(table: Table | null, running: boolean, lost: () => void
 
   useEffect(() => {
     const { mover: last, ...was } = before.current;
-    if (was.game !== game && nodes === 0) setSeconds([terms.base, terms.base]);
+    if (was.game !== game && nodes === 0) setSeconds(chairs.map(() => terms.base));
     else if (mover !== last && last >= 0 && nodes > was.nodes) {
       // a turn was played; who only walks through the game gets nothing back
-      setSeconds(([first, second]) => (last === 0 ? [first + terms.plus, second] : [first, second + terms.plus]));
+      setSeconds((now) => changed(now, last, terms.plus));
     }
     before.current = { game, mover, nodes };
   }, [game, mover, nodes]);
@@ -45,8 +46,8 @@ export function useClock(table: Table | null, running: boolean, lost: () => void
     const timer = setInterval(() => {
       const spent = (performance.now() - last) / 1000;
       last += spent * 1000;
-      const after = Math.max(0, now.current[mover as 0 | 1] - spent);
-      setSeconds(([first, second]) => (mover === 0 ? [after, second] : [first, after]));
+      const after = Math.max(0, now.current[mover]! - spent);
+      setSeconds((now) => changed(now, mover, after - now[mover]!));
       if (after === 0) {
         clearInterval(timer);
         lost();
@@ -57,10 +58,15 @@ export function useClock(table: Table | null, running: boolean, lost: () => void
 
   const set = (base: number, plus: number) => {
     setTerms({ base, plus });
-    setSeconds([base, base]);
+    setSeconds(chairs.map(() => base));
   };
-  const share = () => (terms.base === 0 || mover < 0 ? null : Math.max(0.05, now.current[mover as 0 | 1] / 25 + terms.plus / 2));
+  const share = () => (terms.base === 0 || mover < 0 ? null : Math.max(0.05, now.current[mover]! / 25 + terms.plus / 2));
   return { ...terms, seconds, set, share };
+}
+
+/** The seconds of all chairs, some more for one of them. */
+function changed(seconds: number[], chair: number, more: number): number[] {
+  return seconds.map((left, i) => (i === chair ? left + more : left));
 }
 
 /** The chair whose turn it is; -1 when nobody's. */

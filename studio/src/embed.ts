@@ -21,6 +21,9 @@ function worker(): Worker {
 /** Nothing is kept: the page is somebody else's. */
 const FORGETFUL: Kept = { files: () => ({}), keepFiles: () => {}, game: () => null, keepGame: () => {} };
 
+/** Attributes that say who sits where; the last of them sits on all chairs that are left. */
+const CHAIRS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
+
 function element<K extends keyof HTMLElementTagNameMap>(name: K, more: Partial<HTMLElementTagNameMap[K]> = {}): HTMLElementTagNameMap[K] {
   return Object.assign(document.createElement(name), more);
 }
@@ -53,7 +56,8 @@ class RulewrightBoard extends HTMLElement {
   private request(): Params["open"] {
     const word = (name: string) => this.getAttribute(name) ?? "";
     const options = Object.fromEntries(word("options").split(/[\s,]+/).filter(Boolean).map((pair) => pair.split("=", 2) as [string, string]));
-    const players: [string, string] = [word("first") || "human", word("second") || "human"];
+    const [first, second, ...more] = CHAIRS.map(word);
+    const players = [first || "human", second || "human", ...more.filter(Boolean)];
     return { game: word("game") || "tictactoe", options, moves: word("moves"), players, position: "" };
   }
 

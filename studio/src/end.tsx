@@ -6,16 +6,17 @@ import { again, lineOf } from "./inside";
 import { t } from "./language";
 import type { Params, Table } from "./messages";
 import { share } from "./send";
-import { OWN_TURN, ownChair, resultWords, sideName, turnWords, valueText, whyWords } from "./words";
+import { OWN_TURN, ownChair, placesText, resultWords, sideName, turnWords, valueText, whyWords } from "./words";
 
 export function Ending({ desk }: { desk: Desk }) {
   const { table } = desk;
   const moves = lineOf(table, table.end).length;
-  const why = whyWords(table);
+  const [why, places] = [whyWords(table), placesText(table)];
   return (
     <section class="result" aria-label={t("the result")}>
       <span class="count"><Icon name="check" />{moves === 1 ? t("1 move") : t("{count} moves", { count: moves })}</span>
       <h2>{resultWords(table)}</h2>
+      {places && <p class="places">{places}</p>}
       {why && <p>{why}</p>}
       <details>
         <summary>{t("The rule that says so")}</summary>
@@ -30,13 +31,14 @@ export function Ending({ desk }: { desk: Desk }) {
   );
 }
 
-/** The same game from its beginning, with the other side first. */
+/** The same game from its beginning; who was second is first. */
 function rematch(table: Table): Params["open"] {
-  return { ...again(table), moves: "", players: [table.chairs[1].player, table.chairs[0].player] };
+  return { ...again(table), moves: "", players: [...table.chairs.slice(1), table.chairs[0]!].map((chair) => chair.player) };
 }
 
 function rematchWords(table: Table): string {
-  if (table.chairs.filter((chair) => chair.human).length !== 1) return t("Rematch");
+  if (table.chairs.length === 1) return t("Once more");
+  if (table.chairs.length > 2 || table.chairs.filter((chair) => chair.human).length !== 1) return t("Rematch");
   return ownChair(table) === 1 ? t("Rematch, you play first") : t("Rematch, you play second");
 }
 

@@ -61,7 +61,7 @@ export function Home({ entry, greeting, notes, setView, learn, write }: Props) {
       </p>
       <ul class="cards">
         {shown.map((game) => (
-          <Card key={game.name} game={game} play={() => play(game.name, levelAt(greeting.levels, game.name, strength))} two={() => play(game.name, "human")} learn={() => learn(game.name)} />
+          <Card key={game.name} game={game} play={() => play(game.name, levelAt(greeting.levels, game.name, strength))} together={() => play(game.name, "human")} learn={() => learn(game.name)} />
         ))}
       </ul>
     </section>
@@ -75,6 +75,7 @@ interface Shown {
   line: string;
   picture: string;
   family: string;
+  seats: number;
 }
 
 /** How well the computer plays that *Play* begins against. */
@@ -88,8 +89,8 @@ function Strength({ strength, choose }: { strength: number; choose(strength: num
   );
 }
 
-function Card({ game, play, two, learn }: { game: Shown; play(): void; two(): void; learn(): void }) {
-  const { name, title, line, picture } = game;
+function Card({ game, play, together, learn }: { game: Shown; play(): void; together(): void; learn(): void }) {
+  const { name, title, line, picture, seats } = game;
   const address = useMemo(() => picture.startsWith("<") ? `data:image/svg+xml,${encodeURIComponent(picture)}` : picture, [picture]);
   return (
     <li class="game card" data-game={name}>
@@ -102,7 +103,8 @@ function Card({ game, play, two, learn }: { game: Shown; play(): void; two(): vo
       </div>
       <div class="row">
         <button class="b soft" aria-label={t("Play {game}", { game: title })} onClick={play}>{t("Play")}</button>
-        <button class="b" aria-label={t("Two people, {game}", { game: title })} onClick={two}>{t("Two people")}</button>
+        {seats === 2 && <button class="b" aria-label={t("Two people, {game}", { game: title })} onClick={together}>{t("Two people")}</button>}
+        {seats > 2 && <button class="b" aria-label={t("{count} people, {game}", { count: seats, game: title })} onClick={together}>{t("{count} people", { count: seats })}</button>}
         <button class="b" aria-label={t("Learn {game}", { game: title })} onClick={learn}>{t("Learn")}</button>
       </div>
     </li>
@@ -143,7 +145,7 @@ function useGames(entry: Entry, greeting: Greeting): Shown[] {
   const shown = names.map((name) => {
     const card = cards.get(name);
     const { tell, family } = greeting.headings[name] ?? { tell: "", family: "" };
-    return { name, title: t(card?.title || gameName(name, greeting.headings)), line: t(card?.tell || tell || games[name] || ""), picture: card?.picture ?? "", family: card?.family || family };
+    return { name, title: t(card?.title || gameName(name, greeting.headings)), line: t(card?.tell || tell || games[name] || ""), picture: card?.picture ?? "", family: card?.family || family, seats: card?.seats ?? 2 };
   });
   return shown.sort((a, b) => Number(own.includes(b.name)) - Number(own.includes(a.name)) || a.title.localeCompare(b.title));
 }

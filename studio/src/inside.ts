@@ -342,7 +342,7 @@ export function again(table: Table, to = table.end): Params["open"] {
     game: table.source,
     options: Object.fromEntries(table.options.map((o) => [o.name, plain(o.value)])),
     moves: lineOf(table, to).map((node) => node.text).join(" "),
-    players: [table.chairs[0].player, table.chairs[1].player],
+    players: table.chairs.map((chair) => chair.player),
   };
 }
 

@@ -191,7 +191,7 @@ export interface OpenGame {
   game: string;
   options?: Record<string, string>;
   moves?: string;
-  players?: [string, string];
+  players?: string[];
   position?: string;
 }
 
@@ -212,7 +212,7 @@ export interface Resign {
   late?: boolean;
 }
 
-/** Choose the player of a chair, 0 or 1: `human`, or the text of a player. */
+/** Choose the player of a chair, from 0: `human`, or the text of a player. */
 export interface Sit {
   chair: number;
   player: string;
@@ -465,7 +465,7 @@ export interface Table {
   nodes: Node[];
   at: number;
   end: number;
-  chairs: [Chair, Chair];
+  chairs: Chair[];
   thinking: boolean;
   over: boolean;
   verdict: string;
@@ -836,6 +836,7 @@ export interface GameCard {
   tell: string;
   picture: string;
   family: string;
+  seats: number;
 }
 
 /** What is done before there is an answer: `compiling`, `waiting` or `thinking`. */
@@ -975,7 +976,7 @@ export const CLASSES = {
   Option: {"name": "string", "value": ["one", "number", "number", "boolean"], "low": ["one", "number", "number", "null"], "high": ["one", "number", "number", "null"], "about": "string"},
   Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string"},
   Chair: {"player": "string", "label": "string", "human": "boolean", "colour": "string"},
-  Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "end": "number", "chairs": ["tuple", "Chair", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean", "given_up": "boolean", "viewer": ["one", "string", "null"]},
+  Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "end": "number", "chairs": ["list", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean", "given_up": "boolean", "viewer": ["one", "string", "null"]},
   Heading: {"title": "string", "tell": "string", "family": "string"},
   Level: {"player": "string", "wins": "number", "draws": "number", "losses": "number"},
   Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "headings": ["record", "Heading"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"], "levels": ["record", ["list", "Level"]]},
@@ -1017,7 +1018,7 @@ export const CLASSES = {
   Where: {"path": "string", "start": "number", "end": "number"},
   Recipe: {"title": "string", "about": "string", "text": "string", "turn": "string", "piece": "string", "square": "boolean"},
   FactorShown: {"name": "string", "value": "number", "default": "number", "low": "number", "high": "number", "whole": "boolean", "percent": "boolean", "unit": "string", "meaning": "string"},
-  GameCard: {"game": "string", "title": "string", "tell": "string", "picture": "string", "family": "string"},
+  GameCard: {"game": "string", "title": "string", "tell": "string", "picture": "string", "family": "string", "seats": "number"},
   Doing: {"what": "string", "parts": "number", "seconds": "number", "depth": "number", "value": ["one", "number", "null"], "proven": ["one", "string", "null"], "line": ["list", "string"]},
 };
 

@@ -13,7 +13,7 @@ interface Props {
   desk: Desk;
   close(): void;
   learn(): void;
-  /** Let computers play that sit on both chairs. */
+  /** Let computers play that sit on all chairs. */
   run(): void;
 }
 
@@ -21,48 +21,56 @@ export function NewGame({ desk, close, learn, run }: Props) {
   const { table } = desk;
   const people = usePeople(desk);
   const dialog = useRef<HTMLDialogElement>(null);
-  const before = table.chairs.find((chair) => !chair.human)?.player;
+  const { chairs } = table;
+  const before = chairs.find((chair) => !chair.human)?.player;
   const [other, setOther] = useState(before ?? (table.nodes.length ? "human" : middleLevel(desk.levels, table.source)));
   const [own, setOwn] = useState<number>(ownChair(table));
   const [values, setValues] = useState<Record<string, string>>({});
   useEffect(() => dialog.current!.showModal(), []);
+  const turnWords = [t("who begins"), t("second")];
   const worth = measuredWords(other, levelsOf(desk.levels, table.source));
-  const open = async (players: [string, string]) => {
+  const open = async (players: string[]) => {
     const opened = await desk.act("open", { game: table.source, options: optionsOf(table, values), players });
     if (opened) close();
+    if (opened && own >= opened.chairs.length && players.includes("human")) await desk.act("sit", { chair: 0, player: "human" }); // fewer play now
     return opened !== null;
   };
   const begin = (event: Event) => {
     event.preventDefault();
-    void open(own === 0 ? ["human", other] : [other, "human"]);
+    const last = Math.max(chairs.length, own + 2); // by an option more may play: the others are as the last
+    void open(Array.from({ length: last }, (_, i) => (i === own ? "human" : other)));
   };
   const watch = async () => {
     const player = other === "human" ? middleLevel(desk.levels, table.source) : other;
-    if (await open([player, player])) run();
+    if (await open([player])) run();
   };
   return (
     <dialog ref={dialog} class="sheet" aria-label={t("New game")} onClose={close}>
       <form onSubmit={begin}>
         <h2>{t("New game of {game}", { game: titleOf(table) })}</h2>
-        <label class="ask">
-          <span>{t("Against")}</span>
-          <PlayerSelect desk={desk} value={other} people={people} choose={setOther} />
-        </label>
-        {worth && <p class="hint worth">{worth}</p>}
-        <label class="ask">
-          <span>{t("You play")}</span>
-          <select value={String(own)} onChange={(e) => setOwn(Number(e.currentTarget.value))}>
-            {table.chairs.map((chair, i) => (
-              <option value={String(i)}>{`${sideWords(table.scene, chair.colour)}, ${i === 0 ? t("who begins") : t("second")}`}</option>
-            ))}
-          </select>
-        </label>
+        {chairs.length > 1 && (
+          <>
+            <label class="ask">
+              <span>{t("Against")}</span>
+              <PlayerSelect desk={desk} value={other} people={people} choose={setOther} />
+            </label>
+            {worth && <p class="hint worth">{worth}</p>}
+            <label class="ask">
+              <span>{t("You play")}</span>
+              <select value={String(own)} onChange={(e) => setOwn(Number(e.currentTarget.value))}>
+                {chairs.map((chair, i) => (
+                  <option value={String(i)}>{[sideWords(table.scene, chair.colour), turnWords[i] ?? ""].filter(Boolean).join(", ")}</option>
+                ))}
+              </select>
+            </label>
+          </>
+        )}
         {table.options.map((option) => (
           <OptionField key={option.name} option={option} value={values[option.name]} change={(text) => setValues({ ...values, [option.name]: text })} />
         ))}
         <p class="row">
           <button class="b go">{t("Start")}</button>
-          <button type="button" class="b" onClick={() => void watch()}>{t("Watch two computers")}</button>
+          <button type="button" class="b" onClick={() => void watch()}>{chairs.length === 2 ? t("Watch two computers") : t("Watch the computer")}</button>
           <button type="button" class="b" onClick={close}>{t("Cancel")}</button>
           <button type="button" class="b bare" onClick={() => (close(), learn())}>{t("Learn {game}", { game: titleOf(table) })}</button>
         </p>

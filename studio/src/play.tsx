@@ -25,10 +25,12 @@ export function Play(props: PlayProps & { notes: ComponentChildren }) {
   const people = usePeople(desk);
   const [more, setMore] = useState(false);
   const own = ownChair(desk.table);
-  const seat = (chair: number, place: string) => <Strip {...props} chair={chair} place={place} people={people} clock={clock} />;
+  const seat = (chair: number, place: string) => <Strip key={chair} {...props} chair={chair} place={place} people={people} clock={clock} />;
+  const { chairs } = desk.table;
+  const others = chairs.slice(1).map((_, i) => (own + 1 + i) % chairs.length); // in the order of their turns
   return (
     <div class="play">
-      {seat(1 - own, "theirs")}
+      {others.map((chair) => seat(chair, "theirs"))}
       <Moves desk={desk} />
       {desk.table.over ? <Ending desk={desk} /> : <Say {...props} />}
       {notes}
@@ -59,7 +61,7 @@ function Strip(props: PlayProps & { chair: number; place: string; people: Person
       </div>
       {shown.filter((value) => !value.piece).map((value) => <Beside value={value} scene={scene} />)}
       <Hand desk={desk} values={shown.filter((value) => value.piece && value.value > 0)} owner={nth} />
-      {clock.base > 0 && <ClockFace seconds={clock.seconds[number as 0 | 1]} running={moves} />}
+      {clock.base > 0 && <ClockFace seconds={clock.seconds[number] ?? clock.base} running={moves} />}
       {moves && !chair.human && <p class="think">{thought ? thoughtWords(thought) : ""}</p>}
     </div>
   );
@@ -220,7 +222,7 @@ function Moves({ desk }: { desk: Desk }) {
   return (
     <div class="moves">
       <ol class="line" aria-label={t("Moves")} tabindex={0}>
-        {rounds(line).map((turns, i) => (
+        {rounds(line, Math.max(2, desk.table.chairs.length)).map((turns, i) => (
           <li>
             <span class="turn">{i + 1}</span>
             {turns.map((turn) => (
@@ -250,14 +252,14 @@ function Moves({ desk }: { desk: Desk }) {
   );
 }
 
-/** The decisions of a line by turns, two turns a round. */
-function rounds(line: Node[]): Node[][][] {
+/** The decisions of a line by turns, a turn of each player a round. */
+function rounds(line: Node[], players: number): Node[][][] {
   const rows: Node[][][] = [];
   let last = -1;
   for (const node of line) {
     if (node.turn !== last) {
       const row = rows[rows.length - 1];
-      if (row?.length === 1) row.push([node]);
+      if (row && row.length < players) row.push([node]);
       else rows.push([[node]]);
     } else rows[rows.length - 1]!.at(-1)!.push(node);
     last = node.turn;

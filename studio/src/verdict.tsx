@@ -16,13 +16,15 @@ export function pointsOf(value: number): number {
   return Math.round(50 * (Math.max(-1, Math.min(1, value)) + 1));
 }
 
-/** How a position stands for a side, by the words of players. */
-export function verdictWords(side: string, other: string, { proven, value }: Pick<Analysis, "proven" | "value">): string {
+/** How a position stands for a side, by the words of players; without an *other* who plays alone, or against several. */
+export function verdictWords(side: string, other: string | null, { proven, value }: Pick<Analysis, "proven" | "value">): string {
   if (proven === "draw") return t("A draw, if nobody errs");
-  if (proven) return t("{side} wins from here", { side: proven === "win" ? side : other });
+  if (proven && (proven === "win" || other !== null)) return t("{side} wins from here", { side: proven === "win" ? side : other! });
+  if (proven) return t("{side} loses from here", { side });
   const size = Math.abs(value);
   if (size < 0.1) return t("Nobody is ahead");
   const who = value > 0 ? side : other;
+  if (who === null) return size < 0.3 ? t("{side} is a little behind", { side }) : size < 0.6 ? t("{side} is clearly behind", { side }) : t("{side} is losing", { side });
   return size < 0.3 ? t("{side} is a little better", { side: who }) : size < 0.6 ? t("{side} is clearly better", { side: who }) : t("{side} is winning", { side: who });
 }
 
@@ -63,9 +65,10 @@ export function isGuess({ nodes, proven }: Analysis): boolean {
 }
 
 export function Verdict({ desk, analysis }: { desk: Desk; analysis: Analysis }) {
-  const { scene } = desk.table;
-  const other = scene.players.find((player: string) => player !== analysis.side)!;
-  const [mine, its] = [sideName(scene, analysis.side), sideName(scene, other)];
+  const { scene, chairs } = desk.table;
+  const others = chairs.filter((chair) => chair.colour !== analysis.side);
+  const mine = sideName(scene, analysis.side);
+  const its = others.length === 1 ? sideName(scene, others[0]!.colour) : null;
   if (isGuess(analysis)) return <p class="hint">{t("There was no time to look at anything here. Give it more seconds.")}</p>;
   const points = pointsOf(worth(analysis));
   const best = analysis.candidates[0];

@@ -74,9 +74,12 @@ export function sideName(scene: Scene, player: string): string {
   return sideWords(scene, player).split(",")[0]!;
 }
 
+/** How the paints of the sides are called, by their numbers. */
+const SIDES = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
+
 /** The light and the dark value of the colour of a side. */
 export function sidePaint({ drawing }: Scene, owner: number): [light: string, dark: string] {
-  const name = drawing.states[owner === 0 ? "first" : "second"]!;
+  const name = drawing.states[SIDES[owner]!]!;
   return drawing.colours[name.slice(4, -1)]!;
 }
 
@@ -102,9 +105,8 @@ export function capital(text: string): string {
 }
 
 /** The chair of the person at the screen: the one person's, who sees a part of a game with secrets; else the first. */
-export function ownChair(table: Table): 0 | 1 {
-  if (table.viewer !== null) return table.chairs[1].colour === table.viewer ? 1 : 0;
-  return table.chairs[1].human && !table.chairs[0].human ? 1 : 0;
+export function ownChair({ viewer, chairs }: Table): number {
+  return Math.max(0, chairs.findIndex((chair) => (viewer !== null ? chair.colour === viewer : chair.human)));
 }
 
 export const OWN_TURN = marked("Your turn");
@@ -113,22 +115,33 @@ export const OWN_TURN = marked("Your turn");
 export function turnWords(table: Table): string {
   const scene: Scene = table.scene;
   const alone = table.chairs.filter((chair) => chair.human).length === 1;
-  if (alone && table.chairs[ownChair(table)].colour === scene.mover) return t(OWN_TURN);
+  if (alone && table.chairs[ownChair(table)]!.colour === scene.mover) return t(OWN_TURN);
   return t("{side} to move", { side: sideName(scene, String(scene.mover)) });
 }
+
+/** What stands before the reason in a verdict: who wins, that nobody does, or all by their places. */
+const STANDING = /^(.+? wins?|draw|1 .+?): /;
 
 /** The result, for whoever sits there. */
 export function resultWords(table: Table): string {
   const own = table.chairs.filter((chair) => chair.human);
   const winner = table.scene.winner ?? /^(.+?) wins: /.exec(table.verdict)?.[1];
-  if (!winner) return t("A draw");
+  const shared = /^(.+?) win: /.exec(table.verdict)?.[1] ?? /^1 (.+? and .+?)[,:]/.exec(table.verdict)?.[1];
+  if (!winner) return shared ? t("{sides} win", { sides: sidesNamed(table, shared) }) : t("A draw");
+  if (table.chairs.length === 1) return winner === table.chairs[0]!.colour ? t("Solved") : t("Not solved");
   return own.length === 1 && own[0]!.colour === winner ? t("You win") : t("{side} wins", { side: sideName(table.scene, winner) });
+}
+
+/** Everybody with a place, where there are more than a winner and the others. */
+export function placesText(table: Table): string {
+  const places = /^(1 .+?): /.exec(table.verdict)?.[1];
+  return places ? sidesNamed(table, places) : "";
 }
 
 /** Why the game is over, in the words of the rules' author where there are some. */
 export function whyWords(table: Table): string {
-  const why = table.verdict.replace(/^(.+? wins|draw): /, "");
-  const words = sidesNamed(table, why.replace(` (${table.scene.reason})`, ""));
+  const why = table.verdict.replace(STANDING, "").replace(` (${table.scene.reason})`, "");
+  const words = table.given_up ? sidesNamed(table, why) : why;
   return words === why && table.scene.reason && why.startsWith(table.scene.reason) ? "" : capital(words);
 }
 
@@ -138,10 +151,10 @@ export function endWords(ends: string, distance: number | null): string {
   return ends === "win" ? t("win in {count}", { count }) : ends === "loss" ? t("loss in {count}", { count }) : t("draw in {count}", { count });
 }
 
-/** What is said of a game that was given up, with the sides as players call them. */
-function sidesNamed({ scene, given_up }: Table, text: string): string {
+/** A text of the service with the sides as players call them. */
+function sidesNamed({ scene }: Table, text: string): string {
   const named = (words: string, player: string) => words.replaceAll(new RegExp(`\\b${player}\\b`, "g"), sideName(scene, player));
-  return given_up ? scene.players.reduce(named, text) : text;
+  return scene.players.reduce(named, text).replaceAll(" and ", t(" and "));
 }
 
 /** What a player thinks: how far it looks, what it takes the game for, what it expects. */

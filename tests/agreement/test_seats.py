@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rulewright.compiler.engine import Engine
-from rulewright.games.files.games import loads
+from rulewright.games.engine.kernels import machine_of
+from rulewright.games.files.games import load, loads
 from tests.generators import rule_files
 from tests.shared.backends import needs_llvm
 from tests.shared.effort import tries
@@ -116,3 +117,14 @@ def test_random_rules_in_python(text: str) -> None:
 @given(rule_files(seated=True, grows=None), st.just("native"))
 def test_random_rules_in_machine_code(text: str, backend: str) -> None:
     agrees(text, backend)
+
+
+@needs_llvm
+def test_a_game_that_is_over_has_no_decisions() -> None:
+    """Also where texts are written by the reference, which sees no end in a position."""
+    state = load("chinesecheckers", seats=3, limit=3).start()
+    assert machine_of(state.game) is not None
+    for text in ("k4-k5", "l11-k11", "d10-e9"):
+        state = state.play_decision(text)
+    assert state.over
+    assert list(state.moves.texts) == []

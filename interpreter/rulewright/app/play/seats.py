@@ -8,6 +8,8 @@ in the text are reported before the game begins.  A bare `computer` is the best 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import chain, islice, repeat
 from random import Random
 from threading import Lock, RLock
 
@@ -145,6 +147,17 @@ class Seat:
                     self.player.close()
             finally:
                 self._deciding.release()
+
+
+def seats_of(texts: Sequence[str], game: Game) -> tuple[Seat, ...]:
+    """A seat for each who decides in a game; the last of the *texts* is for all that are left.
+
+    Texts beyond the last seat are for nobody.
+    """
+    last = texts[-1] if texts else HUMAN
+    return tuple(
+        Seat.of(text, game) for text in islice(chain(texts, repeat(last)), len(game.rules.seats))
+    )
 
 
 def _later(state: State) -> State:

@@ -72,7 +72,7 @@ class Table:
     at: int
     end: int
     """The node where the game stands; another one is only looked at."""
-    chairs: tuple[Chair, Chair]
+    chairs: tuple[Chair, ...]
     thinking: bool
     over: bool
     verdict: str

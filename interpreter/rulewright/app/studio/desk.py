@@ -21,7 +21,7 @@ from attrs import define, evolve, field
 from rulewright import __version__
 from rulewright.app.play.game_table import fresh_seed
 from rulewright.app.play.saved_games import DRAW, Autosave, SavedGame
-from rulewright.app.play.seats import HUMAN, Seat
+from rulewright.app.play.seats import HUMAN, Seat, seats_of
 from rulewright.app.play.session import resignation_text
 from rulewright.app.studio import answers as a
 from rulewright.app.studio import menu
@@ -75,7 +75,7 @@ from rulewright.players.lint import difference
 from rulewright.players.personality import Personality, whole_text
 from rulewright.players.player import claims_draw
 from rulewright.players.term_sites import lit_sites
-from rulewright.search.results import person, refuse_seats
+from rulewright.search.results import person
 
 _SOON = 5.0
 """Seconds for finding the sites of a number."""
@@ -92,9 +92,10 @@ class Desk:
     options: dict[str, str] = field(factory=dict)
     source: str = ""
     tree: GameTree = field(init=False)
-    seats: tuple[Seat, Seat] = field(init=False)
+    seats: tuple[Seat, ...] = field(init=False)
+    """Who sits on each chair: a chair for everybody who decides."""
     holder: int = 0
-    """The chair of the person at the screen, in a game with secrets between two people."""
+    """The chair of the person at the screen, in a game with secrets between people."""
     autosave: Autosave | None = None
     resigned: str | None = None
     late: bool = False
@@ -226,12 +227,12 @@ class Desk:
         return self.resigned if self.tree.at == self.tree.end else None
 
     def _sit(self, params: m.Sit) -> a.Table:
-        if params.chair not in (0, 1):
-            raise RulewrightError("the chairs are 0 and 1")
+        if not 0 <= params.chair < len(self.seats):
+            raise RulewrightError(f"the chairs are 0 to {len(self.seats) - 1}")
         refuse_outsiders(self.tree.state.game, params.player)
         seat = Seat.of(params.player, self.tree.state.game)
         self._secrecy().check_seat(self.seats[params.chair], seat)
-        self.seats = (seat, self.seats[1]) if params.chair == 0 else (self.seats[0], seat)
+        self.seats = (*self.seats[: params.chair], seat, *self.seats[params.chair + 1 :])
         return self._snapshot()
 
     def _hand_over(self, _: m.Nothing) -> a.Table:
@@ -304,8 +305,7 @@ class Desk:
         refuse_slow(game)
         moves = (params.moves or "").split() if new else self.tree.state.decisions() if same else []
         state, unplayed = replay(game, moves)
-        players = (self.seats[0].text, self.seats[1].text)
-        self._begin(params.path, state, players)
+        self._begin(params.path, state, tuple(seat.text for seat in self.seats))
         if unplayed:
             message = f"{amount(unplayed, 'decision')} of the game {plural(unplayed, 'is', 'are')}"
             self.warning = f"{message} not legal any more"
@@ -436,14 +436,13 @@ class Desk:
         personality = personality_of(self.tree.state.game, name)
         return personality.with_factors(**whole_where_needed(personality, factors))
 
-    def _begin(self, source: str, state: State, players: tuple[str, str] = (HUMAN, HUMAN)) -> None:
-        """Put a game on the desk."""
+    def _begin(self, source: str, state: State, players: tuple[str, ...] = (HUMAN,)) -> None:
+        """Put a game on the desk; the last of the players sits on all chairs that are left."""
         refuse_outsiders(state.game, *players)
-        refuse_seats(state.game.rules, "the page")
-        first, second = (Seat.of(text, state.game) for text in players)
+        seats = seats_of(players, state.game)
         worn = self.tree.worn if self.source == source else None
         self.tree = GameTree.of(state, worn, self.seed)
-        self.seats = (first, second)
+        self.seats = seats
         self.source, self.resigned, self.warning = source, None, ""
         self.autosave, self.holder = None, person(self.tree.state)
 
@@ -457,7 +456,8 @@ class Desk:
         """Save the game; returns the table, with a warning if saving failed."""
         if self.autosave is None:
             self.autosave = Autosave.fresh(self.source)
-        players = (self.seats[0].text, self.seats[1].text)
+        idle = len(self.tree.state.game.players) - len(self.seats)
+        players = (*(seat.text for seat in self.seats), *[HUMAN] * idle)
         path = self.folder.game_path(self.source)
         game = SavedGame(path, self.tree.state, self.resigned, players, self.seed)
         table = self._snapshot()  # a game that cannot be shown is not saved
@@ -471,7 +471,7 @@ class Desk:
         return a.Table(
             game.name, self.source,
             tuple(option_of(option, game) for option in game.rules.options),
-            *self._secrecy().shown(), (self._chair(0), self._chair(1)),
+            *self._secrecy().shown(), tuple(map(self._chair, range(len(self.seats)))),
             stands and not over and not self._seat().human,
             over, self._verdict(), str(self.folder.path or ""), self.warning,
             state.claimable and stands and not over, self._given_up() is not None,

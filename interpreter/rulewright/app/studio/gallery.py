@@ -48,7 +48,7 @@ def _card(name: str, folder: Folder) -> GameCard:
     except (RulewrightError, OSError, RecursionError):
         return GameCard(name, "", "", "")
     title = "" if dressing.title == game.name else dressing.title
-    return GameCard(name, title, dressing.tell, picture, dressing.family)
+    return GameCard(name, title, dressing.tell, picture, dressing.family, len(game.rules.seats))
 
 
 def load_introduction(name: str, folder: Folder) -> Introduced:

@@ -28,7 +28,7 @@ from rulewright.matches.protocols.contestant import Contestant
 from rulewright.players.builtin import PersonalityPlayer
 from rulewright.players.player import Clock, GameLimits
 from rulewright.search.best import best
-from rulewright.search.results import MEBIBYTE, Limits
+from rulewright.search.results import MEBIBYTE, Limits, refuse_seats
 
 NODES = 200_000
 """Nodes of each search by the rules alone."""
@@ -130,6 +130,7 @@ def _by_rules(state: State, seconds: float) -> Judgement:
 def curve(line: list[tuple[int, State]], seconds: float, telling: Telling) -> list[JudgedNode]:
     """Judge each position of a game, the last ones first, and name the mistakes."""
     refuse_endless(seconds)
+    refuse_seats(line[0][1].game.rules, "the course of a game")
     judge = PositionJudge.of(line[0][1].game, time.monotonic() + seconds)
     judged: list[JudgedNode] = []
     for entry in _judged(line, judge, telling.ended):

@@ -39,13 +39,17 @@ class Greeting:
 
 @frozen
 class GameCard:
-    """A game to choose: an own title, a line, a picture as SVG, a family, empty without one."""
+    """A game to choose: an own title, a line, a picture as SVG, a family, empty without one.
+
+    *seats* says how many play.
+    """
 
     game: str
     title: str
     tell: str
     picture: str
     family: str = ""
+    seats: int = 2
 
 
 @frozen

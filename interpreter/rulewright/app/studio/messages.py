@@ -55,12 +55,15 @@ class Learn:
 
 @frozen
 class OpenGame:
-    """Open a game: its name or path, options as they are typed, moves played so far."""
+    """Open a game: its name or path, options as they are typed, moves played so far.
+
+    *players* sit on the chairs in their order, and the last of them on all that are left.
+    """
 
     game: str
     options: dict[str, str] = field(factory=dict)
     moves: str = ""
-    players: tuple[str, str] = ("human", "human")
+    players: tuple[str, ...] = ("human",)
     position: str = ""
 
 
@@ -99,7 +102,7 @@ class Resign:
 
 @frozen
 class Sit:
-    """Choose the player of a chair, 0 or 1: `human`, or the text of a player."""
+    """Choose the player of a chair, from 0: `human`, or the text of a player."""
 
     chair: int
     player: str

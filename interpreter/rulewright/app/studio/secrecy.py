@@ -1,7 +1,7 @@
 """What the page is shown of a game with secrets, and which requests would tell more.
 
 In: a tree, the chairs' players, requests.  Out: the part of the tree that the person at the page
-sees, or a `RulewrightError`.  Two people hand the screen over: one of them is at it at a time.  The
+sees, or a `RulewrightError`.  People hand the screen over: one of them is at it at a time.  The
 game's record holds all; the page gets it when the game is over.
 """
 
@@ -31,11 +31,11 @@ class Secrecy:
     """Keeps the secrets of the game that a tree holds from the person at the page."""
 
     tree: GameTree
-    seats: tuple[Seat, Seat]
+    seats: tuple[Seat, ...]
     ended: bool
     """Whether somebody has resigned, or claimed a draw."""
     holder: int
-    """The chair of the person who is at the screen, where people sit on both."""
+    """The chair of the person who is at the screen, where people sit on several."""
 
     @property
     def holds(self) -> bool:
@@ -74,7 +74,7 @@ class Secrecy:
 
     @property
     def _chair(self) -> int | None:
-        """The chair of the person at the page; None where computers sit on both."""
+        """The chair of the person at the page; None where computers sit on all."""
         people = [number for number, seat in enumerate(self.seats) if seat.human]
         return self.holder if self.holder in people else next(iter(people), None)
 

@@ -278,7 +278,7 @@ class Runner:
         codes, texts = self._numbers(count), self._notation.texts
         if not self._notation.has_lazy:
             return texts(codes)
-        if self._notation.late:
+        if self._notation.late and count:  # the reference does not know of a game that is over
             return position.listed_texts()
         row, rows = self._row, self._rows.numbers
         return tuple(

@@ -63,7 +63,7 @@ _OUTLINE = CELL * 0.035
 _DIGIT = 0.66
 """The width of a letter of a label, in its size."""
 _VARIABLE = re.compile(r"--rw-([0-9A-F]{6})-([0-9A-F]{6})")
-_SIDES = ("first", "second")
+_SIDES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _STATES = {
     "last": "amber", "target": "pine", "take": "pine", "selected": "mint", "hint": "violet",
     "threat": "crimson", "win": "gold", "expected": "ink", "forbidden": "crimson", "ink": "ink",
