@@ -1,7 +1,8 @@
 """The dialogues in docs/protocols.md are held.
 
-A block `gomocup WHO`, `gtp GAME WHO OPTION=VALUE ...`, `uci ...` or `engine ...` is a dialogue with
-that command: lines with `>` are said, the others are the answers; `...` stands for anything.
+A block `gomocup WHO`, `gtp GAME WHO OPTION=VALUE ...`, `uci ...`, `usi ...`, `ucci ...` or
+`engine ...` is a dialogue with that command: lines with `>` are said, the others are the answers;
+`...` stands for anything.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import tomllib
 import pytest
 
 import rulewright
+from rulewright.matches.protocols.contestant import DIALECTS
 from rulewright.matches.protocols.format_settings import Formats, read
 from rulewright.matches.protocols.gomocup import GomocupBrain
 from rulewright.matches.protocols.gtp_engine import GtpEngine
@@ -23,7 +25,7 @@ from tests.shared.documents import Block, blocks
 from tests.shared.places import DOCS
 
 TEXT = (DOCS / "protocols.md").read_text("utf-8")
-KINDS = ("gomocup", "gtp", "uci", "engine")
+KINDS = ("gomocup", "gtp", *DIALECTS, "engine")
 DIALOGUES = [b for b in blocks(TEXT) if b.language.split()[:1] and b.language.split()[0] in KINDS]
 
 
@@ -34,8 +36,8 @@ def service(language: str) -> Service:
     if kind == "gomocup":
         return GomocupBrain(GameService("connect5", names[0], options))
     host = GameService(names[0], names[1], options)
-    if kind == "uci":
-        return UciEngine(host)
+    if kind in DIALECTS:
+        return UciEngine(host, interface=DIALECTS[kind])
     return GtpEngine(host) if kind == "gtp" else TextEngine(host)
 
 
@@ -65,4 +67,6 @@ def test_the_text_of_formats_is_one() -> None:
     formats = ("sgf", "gtp", "gomocup", "uci", "pgn", "pdn", "ggf", "kif")
     fields = {f"{table}.{a.name}" for table in formats for a in
               type(getattr(found, table)).__attrs_attrs__}  # fmt: skip
-    assert fields | {"t1.pie", "t1.swap", "psq.rules", "play.best", "play.seats"} == names
+    assert (
+        fields | {"t1.pie", "t1.swap", "ucci.row", "psq.rules", "play.best", "play.seats"} == names
+    )

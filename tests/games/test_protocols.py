@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import rulewright
 from rulewright.errors import Fault, NotEnoughMemory, RulewrightError
 from rulewright.games.engine.game import State
+from rulewright.matches.protocols.contestant import DIALECTS
 from rulewright.matches.protocols.gomocup import GomocupBrain
 from rulewright.matches.protocols.gtp_engine import GtpEngine
 from rulewright.matches.protocols.host import GameService
@@ -66,6 +67,10 @@ def talk(name: str, lines: Iterable[str], who: str = "random") -> list[str]:
     out, text = io.StringIO(), io.StringIO("".join(f"{line}\n" for line in lines))
     if name == "uci":
         serve_beside(UciEngine(GameService("tictactoe", who)), text, out)
+    elif name in DIALECTS:
+        game = {"usi": "minishogi", "ucci": "xiangqi"}[name]
+        service = UciEngine(GameService(game, who), interface=DIALECTS[name])
+        serve_beside(service, text, out)
     elif name == "engine":
         serve_beside(TextEngine(GameService("tictactoe", who)), text, out)
     elif name == "gtp":
@@ -85,6 +90,22 @@ SAID = {
         "go", "go depth x", "go wtime -5 btime 10", "go nodes 99999999999999999999999999", "stop",
         "go depth 1 movetime 0", "setoption name Hash value 2", "setoption name Hash value 0",
         "setoption name Personality value nobody", "dance", "joho isready", "ponderhit", "",
+    ],
+    "usi": [
+        "usi", "isready", "usinewgame", "position startpos", "position startpos moves 1e1d 5a5b",
+        "position sfen rbsgk/4p/5/P4/KGSBR b - 1 moves 1e1d", "position sfen 5/5 b - 1",
+        "position startpos moves 9i9h", "position startpos moves K*3c", "go nodes 5",
+        "go btime 0 wtime 0 byoyomi 20", "go btime 20 wtime x", "go infinite", "go", "stop",
+        "setoption name USI_Hash value 2", "setoption name USI_Variant value nothing", "dance",
+        "gameover win", "ponderhit", "",
+    ],
+    "ucci": [
+        "ucci", "isready", "setoption newgame", "position startpos",
+        "position startpos moves h2e2 h9g7", "position startpos moves h3e3", "position fen 9/9 w",
+        "position fen 4k4/9/9/9/9/9/9/9/9/4K4 r - - 0 1", "banmoves h2e2", "banmoves x",
+        "go depth 1", "go time 20", "go time 20 increment 0", "go depth infinite", "go nodes 5",
+        "go time x", "stop", "setoption hashsize 2", "setoption hashsize", "setoption", "dance",
+        "ponderhit", "",
     ],
     "engine": [
         "rulewright 1", "game tictactoe width=4", "game hex", "seed 4", "position", "position a1",
@@ -109,7 +130,7 @@ SAID = {
 def expected(name: str, lines: list[str]) -> Counter[str]:
     """How many answers of which kind there must be."""
     said = [line for line in lines if line]
-    if name == "uci":
+    if name in DIALECTS:
         words = [word for line in said for word in line.split()[-1:] if word == "isready"]
         return Counter(bestmove=sum(line.startswith("go") for line in said), readyok=len(words))
     if name == "engine":
@@ -121,8 +142,8 @@ def expected(name: str, lines: list[str]) -> Counter[str]:
 
 def answered(name: str, told: list[str]) -> Counter[str]:
     """How many answers of which kind there are."""
-    if name == "uci":
-        found = Counter(line.split()[0] for line in told if line)
+    if name in DIALECTS:
+        found = Counter(line.split()[0].removeprefix("no") for line in told if line)
         return Counter({word: found[word] for word in ("bestmove", "readyok")})
     if name == "engine":
         return Counter(answer=sum(not line.startswith("info") for line in told))
@@ -130,7 +151,7 @@ def answered(name: str, told: list[str]) -> Counter[str]:
 
 
 @pytest.mark.parametrize("who", ["random", "computer"])
-@pytest.mark.parametrize("name", ["uci", "engine", "gtp"])
+@pytest.mark.parametrize("name", [*DIALECTS, "engine", "gtp"])
 @settings(max_examples=tries(25), deadline=None)
 @given(data=st.data())
 def test_whatever_comes_in_whatever_order_is_answered_once(

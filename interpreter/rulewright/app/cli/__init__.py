@@ -84,6 +84,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "gomocup": ("serve", "play as a brain by the protocol of Gomocup"),
     "gtp": ("serve", "play as an engine by the Go Text Protocol"),
     "uci": ("serve", "play as an engine by the Universal Chess Interface"),
+    "usi": ("serve", "play as an engine by the Universal Shogi Interface"),
+    "ucci": ("serve", "play as an engine by the Universal Chinese Chess Protocol"),
     "convert": ("analyze", "write a recorded game in another format"),
     "analyze": ("analyze", "judge the moves of a recorded game"),
     "engine": ("serve", "play as an engine by the text protocol, any game"),

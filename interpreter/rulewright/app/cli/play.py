@@ -285,8 +285,8 @@ def _list_kept(source: str) -> int:
 
 _WHO = """WHO is human, human:NAME (hints by a personality), computer (the game's best player),
 search (the plain search), random, the name or path of a personality, or a program:
-gomocup:COMMAND, gtp:COMMAND, uci:COMMAND, engine:COMMAND; WHO:SECONDS and WHO@depth=2,FACTOR=N
-change it"""
+gomocup:COMMAND, gtp:COMMAND, uci:COMMAND, usi:COMMAND, ucci:COMMAND, engine:COMMAND;
+WHO:SECONDS and WHO@depth=2,FACTOR=N change it"""
 COMMANDS: dict[str, a.Command] = {
     "play": (play, [
         a.value("game", "GAME", "a bundled name or a path to rules", nargs="?", default=""),

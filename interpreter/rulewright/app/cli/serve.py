@@ -1,4 +1,4 @@
-"""Commands that serve a program from outside: `engine`, `gtp`, `uci`, `gomocup`.
+"""Commands that serve a program from outside: `engine`, `gtp`, `uci`, `usi`, `ucci`, `gomocup`.
 
 Each answers the standard input until it ends.
 """
@@ -11,6 +11,7 @@ from typing import TextIO
 
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import settings
+from rulewright.matches.protocols.dialects import Dialect, UcciDialect, UsiDialect
 from rulewright.matches.protocols.format_settings import bundled_with
 from rulewright.matches.protocols.gomocup import GomocupBrain, refuse_other_games
 from rulewright.matches.protocols.gtp_engine import GtpEngine
@@ -42,9 +43,24 @@ def engine(arguments: Namespace) -> int:
 
 def uci(arguments: Namespace) -> int:
     """Answer a program for chess, or for a game like it, until it says quit."""
+    return _serve_dialect(Dialect, arguments)
+
+
+def usi(arguments: Namespace) -> int:
+    """Answer a program for Shogi, or for a game like it, until it says quit."""
+    return _serve_dialect(UsiDialect, arguments)
+
+
+def ucci(arguments: Namespace) -> int:
+    """Answer a program for Xiangqi until it says quit."""
+    return _serve_dialect(UcciDialect, arguments)
+
+
+def _serve_dialect(interface: type[Dialect], arguments: Namespace) -> int:
     host = _host(arguments, arguments.game)
+    engine = UciEngine(host, interface=interface)
     host.prepare()
-    serve_beside(UciEngine(host), _lines(), sys.stdout)
+    serve_beside(engine, _lines(), sys.stdout)
     return 0
 
 
@@ -73,5 +89,7 @@ COMMANDS: dict[str, a.Command] = {
     ]),
     "gtp": (gtp, [*a.GAME, *_PLAYER]),
     "uci": (uci, [*a.GAME, *_PLAYER]),
+    "usi": (usi, [*a.GAME, *_PLAYER]),
+    "ucci": (ucci, [*a.GAME, *_PLAYER]),
     "engine": (engine, [*a.GAME, *_PLAYER]),
 }  # fmt: skip

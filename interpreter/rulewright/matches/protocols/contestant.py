@@ -2,7 +2,8 @@
 
 In: `WHO`, `WHO:SECONDS` or `WHO@depth=2,nodes=500,time=0.1`, where WHO is a personality (a name or
 a path), `search` or `computer` (the search that knows only the rules), `random`, or a program
-from outside (`gomocup:COMMAND`, `gtp:COMMAND`, `uci:COMMAND`, `engine:COMMAND`).  Out: a player.
+from outside (`gomocup:COMMAND`, `gtp:COMMAND`, `uci:COMMAND`,
+`usi:COMMAND`, `ucci:COMMAND`, `engine:COMMAND`).  Out: a player.
 Limits after `@` hold for this player alone; other names there are factors of a personality, with
 new values (`flip@flip_cost=30`).  Refuses limits and factors that the player does not have.
 
@@ -24,6 +25,7 @@ from attrs import define, evolve, field, frozen
 
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
+from rulewright.matches.protocols.dialects import Dialect, UcciDialect, UsiDialect
 from rulewright.matches.protocols.gomocup import GomocupManager
 from rulewright.matches.protocols.gtp import GtpController
 from rulewright.matches.protocols.process import Program, words
@@ -245,26 +247,32 @@ class OutsidePlayer:
 def outside_player(text: str, name: str = "") -> OutsidePlayer | None:
     """The player of `gomocup:COMMAND`, `gtp:COMMAND` and the like; None for another text.
 
-    Options of a program of UCI stand before it: `uci:NAME=VALUE COMMAND`.
+    Options of a program of UCI, USI or UCCI stand before it: `uci:NAME=VALUE COMMAND`.
     """
     kind, colon, command = text.partition(":")
     if not colon or kind not in CONTROLLERS:
         return None
     parts, options = list(words(command)), dict[str, str]()
-    if kind == "uci":
+    if kind in DIALECTS:
         while parts and re.fullmatch(r"[A-Za-z][^=/]*=.*", parts[0]):
             option, _, value = parts.pop(0).partition("=")
             options[option] = value
         if not parts:
             raise RulewrightError("the command of a program is missing")
-        return OutsidePlayer(name or text, tuple(parts), partial(UciController, options))
+        return OutsidePlayer(
+            name or text, tuple(parts), partial(UciController, options, DIALECTS[kind])
+        )
     return OutsidePlayer(name or text, tuple(parts), CONTROLLERS[kind])
 
 
+DIALECTS = {"uci": Dialect, "usi": UsiDialect, "ucci": UcciDialect}
+"""The dialects of the Universal Chess Interface, by the same word."""
 CONTROLLERS: dict[str, Callable[[], Controller]] = {
     "gomocup": GomocupManager,
     "gtp": GtpController,
     "uci": UciController,
+    "usi": partial(UciController, interface=UsiDialect),
+    "ucci": partial(UciController, interface=UcciDialect),
     "engine": TextController,
 }
 """The protocols of programs, by the word before the command."""

@@ -154,6 +154,13 @@ class Usi:
 
 
 @frozen
+class Ucci:
+    """Settings for UCCI, whose positions are those of `Uci`: the number of the first row."""
+
+    row: int = 0
+
+
+@frozen
 class Kif:
     """Settings for KIF: the signs of kinds, plain and promoted, positions of handicaps, ends.
 
@@ -199,6 +206,7 @@ class Formats:
     ggf: Ggf | None = None
     psq: Psq | None = None
     usi: Usi | None = None
+    ucci: Ucci | None = None
     kif: Kif | None = None
     t1: T1 | None = None
     play: PlaySettings = PlaySettings()
@@ -325,7 +333,8 @@ class _Reader:
     def formats(self, tables: Mapping[str, Any]) -> Formats:
         kinds = {
             "sgf": Sgf, "gtp": Gtp, "gomocup": Gomocup, "uci": Uci, "pgn": Pgn, "pdn": Pdn,
-            "ggf": Ggf, "psq": Psq, "usi": Usi, "kif": Kif, "t1": T1, "play": PlaySettings,
+            "ggf": Ggf, "psq": Psq, "usi": Usi, "ucci": Ucci, "kif": Kif, "t1": T1,
+            "play": PlaySettings,
         }  # fmt: skip
         self._refuse_unknown("", tables, kinds)
         parts = {name: self._table(name, kinds[name], values) for name, values in tables.items()}
@@ -350,7 +359,7 @@ class _Reader:
             "board": self._pdn_board, "turns": self._truth, "handicap": self._truth,
             "dead": self._truth, "hand": self._state, "promoted": self._state,
             "pieces": table_of(self._kind, text), "handicaps": texts, "ends": texts,
-            "wdl": self._curve,
+            "wdl": self._curve, "row": self._row,
         }  # fmt: skip
         return readers.get(key, text)(place, value)
 
@@ -407,6 +416,9 @@ class _Reader:
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             raise self._fail(place, "is a whole number from 1")
         return value
+
+    def _row(self, place: str, value: object) -> int:
+        return 0 if value == 0 and value is not False else self._number(place, value)
 
     def _truth(self, place: str, value: object) -> bool:
         if not isinstance(value, bool):

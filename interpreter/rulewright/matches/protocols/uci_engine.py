@@ -1,8 +1,8 @@
 """An engine of the Universal Chess Interface, for chess and for games that are written like it.
 
-In: lines of an interface.  Out: what it asks for, and `info string` for every mistake.  An engine
-thinks beside: `stop`, `ponderhit`, `isready` and `quit` are heard meanwhile.  Every `go` is
-answered by one `bestmove`, with a score before it.  After https://backscattering.de/chess/uci/.
+In: lines of an interface, UCI or a dialect of it (`dialects.py`).  Out: what it asks for, and
+`info string` for every mistake.  An engine thinks beside: `stop`, `ponderhit`, `isready` and `quit`
+are heard meanwhile.  Every `go` is answered by one `bestmove`, with a score before it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping
-from itertools import dropwhile, pairwise
+from itertools import dropwhile, pairwise, takewhile
 from math import exp
 
 from attrs import define, evolve, field, frozen
@@ -18,11 +18,11 @@ from attrs import define, evolve, field, frozen
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.matches.protocols import serving
-from rulewright.matches.protocols.fen import Fen, UciNotation
-from rulewright.matches.protocols.format_settings import formats, uci_variants
+from rulewright.matches.protocols.dialects import Dialect
+from rulewright.matches.protocols.engine_options import EngineOption, check, choices, spin
+from rulewright.matches.protocols.format_settings import formats
 from rulewright.matches.protocols.host import ANSWERING, COMPUTER, GameService, less_answering
-from rulewright.matches.protocols.uci import NO_MOVE, EngineOption, check, choices, spin
-from rulewright.players.builtin import budget
+from rulewright.players.builtin import DECISIONS_LEFT, budget
 from rulewright.players.player import Clock, Decision
 from rulewright.search.kernels.thread import SURE, WIN
 from rulewright.search.results import SearchResult, Watch
@@ -33,6 +33,8 @@ _KEPT_SHARE = 0.02
 """The share of a move's time that is kept for answering."""
 _MOVE_SECONDS = 1.0
 """Seconds for a move whose limits cannot be read."""
+_LAST_MOVE = 0.25
+"""Moves that are counted beyond those to the next time control, so that time is left there."""
 _LOOK_SECONDS = 0.02
 """Seconds between two looks whether the search was stopped."""
 _QUIET_SECONDS = 1.0
@@ -44,11 +46,11 @@ _LONGEST = 10**12
 _THREADS, _LINES, _OVERHEAD = 64, 256, 5000
 """The largest values of options: threads, lines, milliseconds."""
 _NUMBERS = {
-    "movetime": _LONGEST, "wtime": _LONGEST, "btime": _LONGEST, "winc": _LONGEST,
-    "binc": _LONGEST, "movestogo": serving.NODES, "nodes": serving.NODES,
-    "depth": serving.DEPTH, "mate": serving.DEPTH,
+    "movetime": _LONGEST, "time": _LONGEST, "opptime": _LONGEST, "inc": _LONGEST,
+    "oppinc": _LONGEST, "byoyomi": _LONGEST, "movestogo": serving.NODES,
+    "nodes": serving.NODES, "depth": serving.DEPTH, "mate": serving.DEPTH,
 }  # fmt: skip
-"""The numeric arguments of `go`, with their largest values."""
+"""The numeric arguments of `go`, as `Dialect.arguments` has them, with their largest values."""
 _WORDS = (*_NUMBERS, "searchmoves", "ponder", "infinite", "perft")
 """The arguments of `go`."""
 
@@ -93,7 +95,10 @@ class UciEngine:
     """Of how many of the best moves the line is told."""
     analysing: bool = False
     shows_wdl: bool = False
-    _moves: UciNotation = field(init=False)
+    interface: type[Dialect] = Dialect
+    _dialect: Dialect = field(init=False)
+    _banned: tuple[str, ...] = field(default=(), init=False)
+    """Moves that the next decision may not be."""
     _refused: str = field(default="", init=False)
     """The error of the last `position`; empty if it was accepted."""
     _hung_up: bool = field(default=False, init=False)
@@ -103,19 +108,22 @@ class UciEngine:
     _commands: dict[str, Callable[[list[str]], str]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._moves = UciNotation(formats(self.host.game).uci)
-        self._commands = {
-            "uci": self._hello, "isready": self._ready, "ucinewgame": self._new,
+        dialect = self._dialect = self.interface(self.host.game)
+        commands = {
+            dialect.greeting: self._hello, "isready": self._ready, dialect.new_game: self._new,
             "setoption": self._set, "position": self._position, "go": self._go, "quit": self._quit,
             "stop": lambda _: "", "ponderhit": lambda _: "", "debug": lambda _: "",
             "register": lambda _: "", "d": lambda _: f"{self.host.state.board()}\n",
         }  # fmt: skip
+        further = {"banmoves": self._ban, "gameover": lambda _: ""}
+        commands |= {name: further[name] for name in dialect.commands}
+        self._commands = {name: command for name, command in commands.items() if name}
 
     def answer(self, line: str) -> str:
         """Answer a line; words before the first known command are skipped."""
         word, *words = self._command(line) or [""]
         if not word:
-            return _note(f"`{line[:80]}` is not known") if line else ""
+            return self._dialect.note(f"`{line[:80]}` is not known") if line else ""
         try:
             if word != "go":
                 serving.refuse_long(line)
@@ -123,7 +131,7 @@ class UciEngine:
         except RulewrightError as error:
             if word == "position":
                 self._refused = serving.one_line(error)
-            return _note(serving.one_line(error))
+            return self._dialect.note(serving.one_line(error))
 
     def _command(self, line: str) -> list[str]:
         return [*dropwhile(lambda word: word not in self._commands, line.split())]
@@ -135,10 +143,10 @@ class UciEngine:
             requests.hear()
         if word == ["ponderhit"]:
             self._hit = requests.heard, time.perf_counter()
-        if word in (["stop"], ["quit"]):
+        if word in (["stop"], ["quit"], ["gameover"]):
             requests.stop()
             self.host.leaving |= word == ["quit"]
-        if word in (["stop"], ["ponderhit"]):
+        if word in (["stop"], ["ponderhit"], ["gameover"]):
             return ""
         return "readyok\n" if word == ["isready"] and self.host.thinking else None
 
@@ -150,11 +158,11 @@ class UciEngine:
 
     def _hello(self, _: list[str]) -> str:
         options = "".join(
-            f"option name {name} type {option.kind}\n" for name, option in self._options().items()
+            self._dialect.option_line(name, option.kind) for name, option in self._options().items()
         )
         return (
             f"id name rulewright {self.host.game.name} {self.host.player_name}\n"
-            f"id author the authors of rulewright\n{options}uciok\n"
+            f"id author the authors of rulewright\n{options}{self._dialect.greeting}ok\n"
         )
 
     def _options(self) -> dict[str, EngineOption]:
@@ -170,14 +178,16 @@ class UciEngine:
         }
         if formats(host.game).uci.wdl:
             options["UCI_ShowWDL"] = check(self.shows_wdl, self._show_wdl)
-        variants = uci_variants()
+        variants = self._dialect.variants()
         names = {game: name for name, game in variants.items()}
         if host.game.name in names:
             variant_choices = choices(names[host.game.name], variants)
             options["UCI_Variant"] = EngineOption(variant_choices, self._play_variant)
         players = [COMPUTER, *host.personalities]
         options["Personality"] = EngineOption(choices(host.player_name, players), host.seat)
-        return options
+        named = {self._dialect.option_name(name): option for name, option in options.items()}
+        named.pop("", None)
+        return named | self._dialect.own_options(self._begin_again)
 
     def _allow_overhead(self, milliseconds: int) -> None:
         self.overhead = milliseconds / 1000
@@ -192,11 +202,12 @@ class UciEngine:
         self.shows_wdl = value
 
     def _play_variant(self, name: str) -> None:
-        game = uci_variants().get(name.casefold())
+        variants = self._dialect.variants()
+        game = variants.get(name.casefold())
         if game is None:
-            raise RulewrightError(f"there is no variant `{name[:40]}`: {', '.join(uci_variants())}")
+            raise RulewrightError(f"there is no variant `{name[:40]}`: {', '.join(variants)}")
         self.host.change(game)
-        self._moves, self._refused = UciNotation(formats(self.host.game).uci), ""
+        self._dialect, self._refused = self.interface(self.host.game), ""
 
     def _ready(self, _: list[str]) -> str:
         """Answer at once; code is compiled in a thread."""
@@ -204,42 +215,43 @@ class UciEngine:
         return "readyok\n"
 
     def _set(self, words: list[str]) -> str:
-        match = re.fullmatch(r"name (.+?)(?: value (.*))?", " ".join(words))
-        if match is None:
-            raise RulewrightError("`setoption` takes `name NAME value VALUE`")
+        name, value = self._dialect.setting(words)
         options = self._options()
-        option = next((o for n, o in options.items() if n.casefold() == match[1].casefold()), None)
+        option = next((o for n, o in options.items() if n.casefold() == name.casefold()), None)
         if option is None:
-            raise RulewrightError(f"there is no option `{match[1][:40]}`: {', '.join(options)}")
-        option.use(match[2] or "")
+            raise RulewrightError(f"there is no option `{name[:40]}`: {', '.join(options)}")
+        option.use(value)
         return ""
 
     def _new(self, _: list[str]) -> str:
-        self.host.state, self._refused = self.host.game.start(), ""
-        self.host.reseed(self.host.seed)
+        self._begin_again()
         return ""
+
+    def _begin_again(self) -> None:
+        self.host.state, self._refused, self._banned = self.host.game.start(), "", ()
+        self.host.reseed(self.host.seed)
 
     def _quit(self, _: list[str]) -> str:
         self.has_ended = True
-        return ""
+        return self._dialect.farewell
 
     # --- positions ---
 
     def _position(self, words: list[str]) -> str:
         at = words.index("moves") if "moves" in words else len(words)
-        start_words, moves = words[:at], words[at + 1 :]
-        if start_words == ["startpos"]:
-            start = self.host.game.start()
-        elif start_words[:1] == ["fen"]:
-            start = Fen(self.host.game).read(start_words[1:])
-        else:
-            raise RulewrightError("`position` takes `startpos` or `fen FEN`, then `moves`")
-        self.host.follow(start, moves, self._state_after)
+        start = self._dialect.position(words[:at])
+        self._banned = ()
+        self.host.follow(start, words[at + 1 :], self._state_after)
         self._refused = ""
         return ""
 
     def _state_after(self, state: State, move: str) -> State:
-        return state.play_decision(self._moves.read(move, state))
+        return state.play_decision(self._dialect.read(move, state))
+
+    def _ban(self, words: list[str]) -> str:
+        """Keep the moves that the next decision may not be."""
+        self._banned = tuple(self._dialect.read(word, self.host.state) for word in words)
+        return ""
 
     # --- deciding ---
 
@@ -248,29 +260,32 @@ class UciEngine:
         self.host.requests.begin()
         self._report = _Report()
         if self._refused:
-            return _note(f"there is no position: {self._refused}") + _best(NO_MOVE)
+            note = self._dialect.note(f"there is no position: {self._refused}")
+            return note + self._dialect.no_move
         if words[:1] == ["perft"]:
             return self._perft(words[1:])
+        if refusal := self._dialect.cannot_search(words):
+            return refusal
         decision = None
         try:
             if not self._over():
                 decision = self._decide(self._limits(words))
         except Exception as error:  # a fault of ours must not lose a game either
-            self.tell(_note(_error_text(error)))
+            self.tell(self._dialect.note(_error_text(error)))
         if decision is None:
             move = self.host.any_decision()
             decision = Decision(move) if move else None
         self._finish(decision)
         if decision is None:
-            return _best(NO_MOVE)
-        return _best(self._moves.write(decision.move), self._expected(decision.move))
+            return self._dialect.no_move
+        return self._dialect.best(self._dialect.write(decision.move), self._expected(decision.move))
 
     def _expected(self, move: str) -> str:
         """The answer that is expected to a move."""
         last = self._report.last
         if last is None or last.pv[:1] != (move,) or len(last.pv) == 1:
             return ""
-        return self._moves.write(last.pv[1])
+        return self._dialect.write(last.pv[1])
 
     def _perft(self, words: list[str]) -> str:
         """Count the sequences of moves behind each move, and all of them."""
@@ -278,17 +293,17 @@ class UciEngine:
         try:
             depth = serving.whole_number(text, "`perft`", 1, _DEEPEST_PERFT)
         except RulewrightError as error:
-            return _note(serving.one_line(error))
+            return self._dialect.note(serving.one_line(error))
         state, counts = self.host.state, dict[str, int]()
         for move in [] if state.over else state.moves.texts:
             counts[move] = state.play_decision(move).perft(depth - 1)
-        lines = [f"{self._moves.write(move)}: {count}\n" for move, count in counts.items()]
+        lines = [f"{self._dialect.write(move)}: {count}\n" for move, count in counts.items()]
         return "".join([*lines, f"\nNodes searched: {sum(counts.values())}\n"])
 
     def _over(self) -> bool:
         """Whether the game is over, which a note reports."""
         if self.host.state.over:
-            self.tell(_note(f"the game is over ({self.host.state.result})"))
+            self.tell(self._dialect.note(f"the game is over ({self.host.state.result})"))
         return self.host.state.over
 
     def _decide(self, limits: _Limits) -> Decision:
@@ -310,19 +325,20 @@ class UciEngine:
         while limits.endless and not is_over():
             time.sleep(_LOOK_SECONDS)
         if self.host.stand_in:
-            self.tell(_note(self.host.stand_in))
+            self.tell(self._dialect.note(self.host.stand_in))
         return decision
 
     def _limits(self, words: list[str]) -> _Limits:
         """Read the limits of a decision; numbers that cannot be read are reported and ignored."""
-        terms, wrong = dict[str, int](), False
-        for name, value in pairwise(words):
+        nouns, terms, wrong = words, dict[str, int](), False
+        words = self._dialect.arguments(nouns, self.host.state.situation.position.mover == 0)
+        for (name, value), noun in zip(pairwise(words), nouns, strict=False):
             if name in _NUMBERS:
                 try:
                     most = _NUMBERS[name]
-                    terms[name] = serving.whole_number(value, f"`{name}`", -most, most)
+                    terms[name] = serving.whole_number(value, f"`{noun}`", -most, most)
                 except RulewrightError as error:
-                    self.tell(_note(serving.one_line(error)))
+                    self.tell(self._dialect.note(serving.one_line(error)))
                     wrong = True
         limited = evolve(self._limited(terms), only=self._legal_moves(words))
         if "infinite" in words or "ponder" in words:
@@ -337,29 +353,29 @@ class UciEngine:
         return evolve(limited, nodes=serving.NODES, endless=True)
 
     def _legal_moves(self, words: list[str]) -> frozenset[str] | None:
-        """The moves behind `searchmoves` that are legal; None for all of them."""
-        if "searchmoves" not in words:
-            return None
+        """The moves behind `searchmoves` that are legal, less those banned; None for all."""
         state, moves = self.host.state, set[str]()
-        for text in words[words.index("searchmoves") + 1 :]:
-            if text in _WORDS:
-                break
-            move = self._moves.read(text, state)
+        at = words.index("searchmoves") + 1 if "searchmoves" in words else len(words)
+        for text in takewhile(lambda word: word not in _WORDS, words[at:]):
+            move = self._dialect.read(text, state)
             if move in state.moves:
                 moves.add(move)
             else:
-                self.tell(_note(f"`{text[:40]}` is not legal here, and is not searched"))
+                self.tell(self._dialect.note(f"`{text[:40]}` is not legal here, nor searched"))
+        if self._banned:
+            moves = (moves or {*state.moves.texts}).difference(self._banned)
         return frozenset(moves) or None
 
     def _limited(self, terms: Mapping[str, int]) -> _Limits:
         """The limits that numbers set; a time below 0 is as short as possible."""
-        first = self.host.state.situation.position.mover == 0
-        base, gain = ("wtime", "winc") if first else ("btime", "binc")
         seconds = _seconds(terms.get("movetime"))
-        clock = Clock(seconds, _seconds(terms.get(base)), _seconds(terms.get(gain)) or 0.0)
+        clock = Clock(seconds, _seconds(terms.get("time")), _seconds(terms.get("inc")) or 0.0)
+        if terms.get("byoyomi", 0) > 0:  # what a move does not use of it is lost
+            share = terms["byoyomi"] / 1000 + (clock.reserve or 0) / DECISIONS_LEFT
+            clock = Clock(min(share, seconds or share))
         if clock.reserve is not None and terms.get("movestogo", 0) > 0:
-            share = clock.reserve / terms["movestogo"]
-            clock = evolve(clock, seconds=min(share, seconds or share))
+            share = clock.reserve / (terms["movestogo"] + _LAST_MOVE)
+            clock = Clock(min(share, seconds or share))
         nodes, depth = _positive(terms.get("nodes")), _positive(terms.get("depth"))
         mate = _positive(terms.get("mate"))
         if mate is not None:
@@ -386,35 +402,38 @@ class UciEngine:
     def _tell_line(
         self, score: str, line: tuple[str, ...], result: SearchResult, number: int = 0
     ) -> None:
-        seconds = max(result.seconds, 1e-6)
-        words = [
-            f"info depth {max(result.depth, 1)}", f"multipv {number}" * (number > 0),
-            f"score {score}", f"nodes {result.nodes} nps {int(result.nodes / seconds)}",
-            f"hashfull {result.filled} time {int(1000 * seconds)}",
-            f"pv {' '.join(map(self._moves.write, line))}",
-        ]  # fmt: skip
-        self.tell(" ".join(filter(None, words)) + "\n")
+        seconds, dialect = max(result.seconds, 1e-6), self._dialect
+        info = dialect.info(
+            depth=max(result.depth, 1), multipv=number or "", score=score, nodes=result.nodes,
+            nps=int(result.nodes / seconds), hashfull=result.filled, time=int(1000 * seconds),
+            pv=" ".join(map(dialect.write, line)),
+        )  # fmt: skip
+        self.tell(info)
 
     def _look(self, move: str, number: int) -> None:
         """Say which move is being searched, where an iteration takes long."""
         report = self._report
         if move != report.current and report.seconds > _QUIET_SECONDS:
             report.current = move
-            words = f"currmove {self._moves.write(move)} currmovenumber {max(number, 1)}"
-            self.tell(f"info depth {report.depth + 1} {words}\n")
+            current, depth = self._dialect.write(move), report.depth + 1
+            number = max(number, 1)
+            self.tell(self._dialect.info(depth=depth, currmove=current, currmovenumber=number))
 
     def _finish(self, decision: Decision | None) -> None:
         """Send a score, where the last that was sent is not that of the move; also without one."""
         report, last = self._report, self._report.last
         if decision is None:
-            lost = (self.host.state.result and self.host.state.result.winner) is not None
-            self.tell(f"info depth 0 score {'mate 0' if lost else 'cp 0'}\n")
+            result = self.host.state.result
+            lost = result is not None and result.winner is not None
+            score = self._dialect.mate(False, 0) if lost else self._dialect.centipawns(0)
+            self.tell(self._dialect.info(depth=0, score=score))
         elif last is None or last.move != decision.move:
-            milliseconds, move = int(1000 * report.seconds), self._moves.write(decision.move)
-            score = self._score_told(decision)
-            number = " multipv 1" * (self.lines > 1)
-            words = f"nodes {decision.nodes or 0} time {milliseconds} pv {move}"
-            self.tell(f"info depth {decision.depth or 1}{number} score {score} {words}\n")
+            info = self._dialect.info(
+                depth=decision.depth or 1, multipv=1 if self.lines > 1 else "",
+                score=self._score_told(decision), nodes=decision.nodes or 0,
+                time=int(1000 * report.seconds), pv=self._dialect.write(decision.move),
+            )  # fmt: skip
+            self.tell(info)
 
     def _score_told(self, decision: Decision) -> str:
         """The score of a decision for which no iteration was told."""
@@ -438,31 +457,21 @@ class UciEngine:
         return self._centipawns(round(value * (_HUNDREDTHS if plain else 1)))
 
     def _mate(self, won: bool, distance: int) -> str:
-        moves = (distance + 1) // 2
-        wdl = self._wdl(1000 * won, 1000 * (not won))
-        return f"mate {moves if won else -moves}{wdl}"
+        return self._dialect.mate(won, distance) + self._wdl(1000 * won, 1000 * (not won))
 
     def _centipawns(self, value: int) -> str:
         model = formats(self.host.game).uci.wdl
         if not (self.shows_wdl and model):
-            return f"cp {value}"
+            return self._dialect.centipawns(value)
         middle, width = model
         if self.host.player_name == COMPUTER:  # a value is wins less losses
             won, lost = (round(1000 * max(0, x) / _HUNDREDTHS) for x in (value, -value))
         else:
             won, lost = (round(1000 / (1 + exp((middle - x) / width))) for x in (value, -value))
-        return f"cp {value}" + self._wdl(won, lost)
+        return self._dialect.centipawns(value) + self._wdl(won, lost)
 
     def _wdl(self, won: int, lost: int) -> str:
         return f" wdl {won} {1000 - won - lost} {lost}" if self.shows_wdl else ""
-
-
-def _note(text: str) -> str:
-    return f"info string {text}\n"
-
-
-def _best(move: str, answer: str = "") -> str:
-    return f"bestmove {move} ponder {answer}\n" if answer else f"bestmove {move}\n"
 
 
 def _error_text(error: Exception) -> str:

@@ -74,18 +74,21 @@ class UsiText:
             if letter
         }
 
-    def read(self, state: State, text: str) -> State:
-        """The state after a move; raises `MoveError`."""
+    def decision(self, text: str) -> str:
+        """The decision that a move stands for, legal or not; raises `UnreadableMove`."""
         match = _MOVE.fullmatch(text)
         if match is None:
             raise UnreadableMove(f"`{text[:40]}` is no move; they are written like 7g7f or P*5e")
         start, end, promoted, letter, place = match.groups()
         if letter is None:
-            decision = f"{self.site(start)}{self.site(end)}{promoted}"
-        else:
-            _, kind = self._letters.get(letter, (0, -1))
-            name = self.game.rules.kinds[kind].name if kind >= 0 else letter
-            decision = f"{name}@{self.site(place)}"
+            return f"{self.site(start)}{self.site(end)}{promoted}"
+        _, kind = self._letters.get(letter, (0, -1))
+        name = self.game.rules.kinds[kind].name if kind >= 0 else letter
+        return f"{name}@{self.site(place)}"
+
+    def read(self, state: State, text: str) -> State:
+        """The state after a move; raises `MoveError`."""
+        decision = self.decision(text)
         if decision not in state.moves:
             raise IllegalMove(f"`{text}` is not legal for {state.mover} here")
         return state.play_decision(decision)
