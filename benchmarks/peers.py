@@ -29,6 +29,7 @@ THERE: list[tuple[str, dict[str, object], str]] = [
         ("chinesecheckers", {"seats": n, **SHORT}, f"chinese_checkers(players={n},max_moves=300)")
         for n in (2, 3, 4, 6)
     ),
+    *(("mensch", dict[str, object](seats=n), f"maedn(players={n})") for n in (2, 3, 4)),
 ]
 """Our games with options, and their names in OpenSpiel."""
 

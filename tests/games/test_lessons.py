@@ -23,7 +23,16 @@ NOT_WON = {
     "antichess", "coins", "dots", "frisiandraughts", "morris", "othello", "turkishdraughts",
 }  # fmt: skip
 """Games whose puzzle is not the last decision."""
-NOT_ASKED = {"arimaa", "backgammon", "chess960", "chinesecheckers", "darkhex", "kuhn", "ur"}
+NOT_ASKED = {
+    "arimaa",
+    "backgammon",
+    "chess960",
+    "chinesecheckers",
+    "darkhex",
+    "kuhn",
+    "mensch",
+    "ur",
+}
 """Games without a puzzle: chance, a secret, or more decisions than a look may play."""
 
 

@@ -248,6 +248,8 @@ def _named_lines(scope: Scope, path: syntax.BoardLine, board: Board) -> list[Nam
         scope.complain("bad-board", standing, message)
     player = None
     if path.player is not None:
+        if path.player.text in scope.absent:  # with these options nobody sees this line
+            return []
         if path.player.text not in scope.players:
             scope.unknown(path.player, "player", scope.players)
             return []

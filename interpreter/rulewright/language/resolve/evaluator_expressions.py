@@ -54,7 +54,7 @@ def stand_on_rules(scope: Scope, rules: Rules, rules_scope: Scope) -> None:
     )
     scope.declared, scope.moves = dict(rules_scope.declared), rules_scope.moves
     scope.origins[:0] = rules.origins
-    scope.board, scope.players = rules.board, rules_scope.players
+    scope.board, scope.players, scope.absent = rules.board, rules_scope.players, rules.absent
     scope.options, scope.state_types = dict(rules_scope.options), dict(rules_scope.state_types)
     scope.states = rules_scope.states
     scope.settings_given = rules_scope.settings_given
