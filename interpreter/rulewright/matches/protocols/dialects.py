@@ -55,8 +55,9 @@ class Dialect:
 
     def position(self, words: list[str]) -> State:
         """Read where the moves of `position` begin; raises `RulewrightError`."""
+        start = formats(self.game).uci.start
         if words == ["startpos"]:
-            return self.game.start()
+            return Fen(self.game).read(start.split()) if start else self.game.start()
         if words[:1] == ["fen"]:
             return Fen(self.game).read(words[1:])
         raise RulewrightError("`position` takes `startpos` or `fen FEN`, then `moves`")
@@ -101,6 +102,10 @@ class Dialect:
         if match is None:
             raise RulewrightError("`setoption` takes `name NAME value VALUE`")
         return match[1], match[2] or ""
+
+    def needs(self) -> dict[str, str]:
+        """The options that an engine must have for this game."""
+        return {"UCI_Chess960": "true"} if bundled_with("uci", "shuffled", self.game.name) else {}
 
     @staticmethod
     def setting_line(name: str, value: str) -> str:

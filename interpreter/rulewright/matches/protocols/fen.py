@@ -8,7 +8,9 @@ Refuses boards that are no rectangles, and texts that are no position, with the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from attrs import evolve, field, frozen
 
@@ -22,6 +24,8 @@ from rulewright.reference.position import Position
 
 NOTHING = "-"
 """An empty field of FEN."""
+_BEYOND = re.compile(r"(\S) (east|west) of (\S)")
+"""Matches what a letter means that stands for the last piece on one side of another."""
 
 
 @frozen
@@ -105,9 +109,8 @@ class Fen:
 
     def _placed(self, text: str) -> Position:
         """The first position with its pieces replaced by those of the rows in *text*."""
-        board, first = self.game.rules.board, self.game.play.first
-        position, signs = first.without(first.full), dict(self._signs())
-        rows = text.split("/")
+        board, signs = self.game.rules.board, dict(self._signs())
+        position, rows = self._blank, text.split("/")
         if len(rows) != board.height:
             raise PositionError(
                 f"`{text[:80]}` has {amount(len(rows), 'row')}, and the board {board.height}"
@@ -125,6 +128,14 @@ class Fen:
                 if sign:
                     position = position.put(*signs[sign], 1 << board.at(x, y))
         return position
+
+    @cached_property
+    def _blank(self) -> Position:
+        """The first position without pieces; where chance orders those, it has done so."""
+        play, rules = self.game.play, self.game.rules
+        option = play.foremost(play.first) if rules.has_chance else None
+        bare = play.first.without(play.first.full)
+        return evolve(bare, rest=rules.course) if option and play.is_by_chance(option) else bare
 
     def _signs(self) -> Iterator[tuple[str, tuple[int, int]]]:
         """The sign of each piece, with its owner and its kind."""
@@ -158,13 +169,45 @@ class Fen:
             names = letters.get(word) if letters else word
             if names is None:
                 raise PositionError(f"`{word}` is none of the letters of `{name}`")
-            sites, _, pieces = names.partition(" if ")
-            if self._stand(pieces, position):
-                mask |= self._sites(sites)
-            elif letters and self._stand_elsewhere(pieces, letters, position):
+            _, _, pieces = names.partition(" if ")
+            sites = self._meant_sites(names, position)
+            mask |= sites
+            if (
+                letters
+                and pieces
+                and not sites
+                and self._stand_elsewhere(pieces, letters, position)
+            ):
                 message = f"`{word}` of `{text[:40]}` is for pieces on other sites than `{pieces}`"
-                raise PositionError(f"{message}, for which {self.game.name} has no rule")
+                other = f"; {self.style.shuffled} has one" if self.style.shuffled else ""
+                raise PositionError(f"{message}, for which {self.game.name} has no rule{other}")
         return mask
+
+    def _meant_sites(self, text: str, position: Position) -> Mask:
+        """The sites that the text of a letter means in a position; empty if it has none there."""
+        match = _BEYOND.fullmatch(text)
+        if match is not None:
+            return self._outermost(match[1], match[2], match[3], position)
+        sites, _, pieces = text.partition(" if ")
+        return self._sites(sites) if self._stand(pieces, position) else 0
+
+    def _outermost(self, sign: str, side: str, middle: str, position: Position) -> Mask:
+        """The site of the last piece of a sign beside another one, in its row."""
+        board, signs = self.game.rules.board, dict(self._signs())
+        (owner, kind), (other, center) = signs[sign], signs[middle]
+        centers = list(bits(position.owned[other] & position.kinds[center]))
+        if len(centers) != 1:
+            return 0
+        row, column = board.rows[centers[0]], board.columns[centers[0]]
+        fitting = [
+            site
+            for site in bits(position.owned[owner] & position.kinds[kind])
+            if board.rows[site] == row and (board.columns[site] > column) == (side == "east")
+        ]
+        if not fitting:
+            return 0
+        pick = max if side == "east" else min
+        return 1 << pick(fitting, key=lambda site: board.columns[site])
 
     def _stand_elsewhere(self, pieces: str, letters: Mapping[str, str], position: Position) -> bool:
         """Whether each piece stands where it should, or elsewhere in its row, without a letter."""
@@ -237,10 +280,15 @@ class Fen:
             return self.game.rules.board.names[next(bits(value))] if value else NOTHING
         sites = dict[Mask, str]()
         for letter, names in letters.items():
-            places, _, pieces = names.partition(" if ")
-            if self._stand(pieces, position):  # no reader takes the letter otherwise
-                sites.setdefault(self._sites(places), letter)
-        return "".join(c for mask, c in sites.items() if not mask & ~value) or NOTHING
+            if mask := self._meant_sites(names, position):  # no reader takes the letter otherwise
+                sites.setdefault(mask, letter)
+        columns = self.game.rules.board.columns
+        written = sorted(
+            (c.islower(), -columns[next(bits(mask))], c)
+            for mask, c in sites.items()
+            if not mask & ~value
+        )
+        return "".join(c for _, _, c in written) or NOTHING
 
 
 def _sites_of(row: str) -> Iterator[str]:

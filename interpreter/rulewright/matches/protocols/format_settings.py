@@ -86,9 +86,11 @@ class Uci:
 
     `fields` are the states that stand behind the colour; `letters` say, for one that is a set of
     sites, which sites each letter of its field stands for, and behind `if` which pieces must stand
-    place.  `matters` names the move that asks for a state: where no such move is legal, its field
-    is read as nothing.  `variant` is what `UCI_Variant` calls the game, unsaid its own name.  `wdl`
-    are the value at which as many games are won as not, and the width of that curve.
+    there; `R east of K` is the last such piece on one side of another.  `matters` names the move
+    that asks for a state: where no such move is legal, its field is read as nothing.  `variant` is
+    what `UCI_Variant` calls the game, unsaid its own name; `shuffled` the game that `UCI_Chess960`
+    stands for; `start` the position that `startpos` means where chance makes the first.  `wdl` are
+    the value at which as many games are won as not, and the width of that curve.
     """
 
     colours: tuple[str, str] = ("w", "b")
@@ -97,6 +99,8 @@ class Uci:
     letters: Mapping[str, Mapping[str, str]] = field(factory=dict)
     matters: Mapping[str, str] = field(factory=dict)
     variant: str = ""
+    shuffled: str = ""
+    start: str = ""
     wdl: tuple[float, ...] = ()
 
 
@@ -253,7 +257,7 @@ def _fitting(game: Game, tables: Mapping[str, Mapping[str, Any]]) -> dict[str, d
     states, moves = {s.name for s in rules.states}, {m.name for m in rules.moves}
     kinds, functions = {k.name for k in rules.kinds}, {f.name for f in rules.functions}
     uci, pgn = (dict(tables.get(name, {})) for name in _HANDED_DOWN)
-    for own in ("variant", "wdl"):
+    for own in ("variant", "wdl", "shuffled", "start"):
         uci.pop(own, None)
     if "fields" in uci:
         uci["fields"] = [name if name in states else NO_STATE for name in uci["fields"]]
@@ -276,7 +280,7 @@ def _fitting(game: Game, tables: Mapping[str, Mapping[str, Any]]) -> dict[str, d
 
 
 def _on_board(game: Game, text: str) -> bool:
-    """Whether a board has the sites that stand before `if` in the text of a letter."""
+    """Whether a board has the sites that stand before `if` in the text of a letter, if any do."""
     sites, _, _ = text.partition(" if ")
     return all(name in game.rules.board.by_name for name in sites.split())
 

@@ -350,7 +350,8 @@ def _rehearse(loaded: _LoadedGame) -> None:
     state = loaded.game.start()
     for _ in range(_REHEARSED):
         if not state.over:
-            loaded.player.choose(state, Clock(_INSTANT))
+            if not state.by_chance:
+                loaded.player.choose(state, Clock(_INSTANT))
             state = followed(state, state.moves.texts[0])
 
 

@@ -184,7 +184,7 @@ def write(recorded: Recorded) -> bytes:
     if style is None:
         name = recorded.game.name
         raise RulewrightError(f"{name} has no games in PGN: {name}.toml has no [pgn]")
-    result = _result(recorded)
+    recorded, result = recorded.behind_chance(), _result(recorded)
     tags = [f'[{name} "{escaped(value)}"]' for name, value in _tags(recorded, style, result)]
     words = [*MoveTextWriter(San(recorded.game, style)).main(recorded), result]
     return ("\n".join(tags) + "\n\n" + fill_lines(words) + "\n").encode()

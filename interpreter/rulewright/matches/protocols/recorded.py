@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, NoReturn
+from itertools import takewhile
+from typing import Any, NoReturn, TypeVar
 
 from attrs import evolve, field, frozen
 
@@ -21,6 +22,7 @@ from rulewright.ground.records import Brief, DataError, Setting, from_json, pars
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.language.source import Source, Span
 
+_Value = TypeVar("_Value")
 FORMAT = 1
 """Of saved games."""
 
@@ -111,6 +113,20 @@ class Recorded(Brief):
         """Whether the game begins from another position than the rules have it."""
         return self.first.situation.position != self.game.start().situation.position
 
+    def behind_chance(self) -> Recorded:
+        """The game as it begins behind what chance decided before the players did."""
+        states = self.end.states()
+        lead = sum(1 for _ in takewhile(lambda state: state.by_chance, states))
+        if not lead:
+            return self
+        state = self.game.at(evolve(states[lead].situation.position, fresh=True))
+        for after in states[lead + 1 :]:
+            state = state.play_decision(after.move)
+        return evolve(
+            self, end=state, comments=_less(self.comments, lead), marks=_less(self.marks, lead),
+            variations=tuple(_earlier(variation, lead) for variation in self.variations),
+        )  # fmt: skip
+
     def changed_options(self) -> dict[str, int | float | bool]:
         """The options that differ from their defaults on a board of this size."""
         board = self.game.rules.board
@@ -134,6 +150,19 @@ class Recorded(Brief):
         if self.is_set_up:
             message = f"this game begins from a position that is set up, which {form} cannot hold"
             raise RulewrightError(f"{message}; save it as .json, or as .sgf where it fits")
+
+
+def _less(numbered: Mapping[int, _Value], lead: int) -> dict[int, _Value]:
+    """What stands at numbers of decisions, at numbers that are smaller by *lead*."""
+    return {max(number - lead, 0): value for number, value in numbered.items()}
+
+
+def _earlier(variation: Variation, lead: int) -> Variation:
+    return evolve(
+        variation, at=variation.at - lead, comments=_less(variation.comments, lead),
+        marks=_less(variation.marks, lead),
+        variations=tuple(_earlier(inner, lead) for inner in variation.variations),
+    )  # fmt: skip
 
 
 @frozen

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from attrs import define, field
 
@@ -47,7 +47,7 @@ class UciController:
             self._offered = _offered(program, dialect, deadline)
             for name in dict.fromkeys(("Hash", dialect.option_name("Hash"))):
                 self._set(dialect, name, str(limits.memory), program, must=False)
-            for name, value in self.options.items():
+            for name, value in (dialect.needs() | {**self.options}).items():
                 self._set(dialect, name, value, program)
         program.say(*filter(None, (dialect.new_game, "isready")))
         _hear(program, "readyok", deadline)
@@ -66,8 +66,9 @@ class UciController:
         """Send all decisions played and the limits, and read the engine's decision."""
         dialect = self._dialect
         assert dialect is not None
-        moves = [dialect.write(move) for move in state.decisions()]
-        start = dialect.position_text(state.states()[0])
+        states = [*dropwhile(lambda before: before.by_chance, state.states())]
+        moves = [dialect.write(after.move) for after in states[1:]]
+        start = dialect.position_text(states[0])
         program.say(" ".join(["position", start, *(["moves", *moves] if moves else [])]))
         limits = self._limits
         program.say(" ".join(["go", *dialect.limits(limits.depth, limits.nodes, clock)]))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import dropwhile, pairwise, takewhile
 from math import exp
 
@@ -20,7 +21,7 @@ from rulewright.games.engine.game import State
 from rulewright.matches.protocols import serving
 from rulewright.matches.protocols.dialects import Dialect
 from rulewright.matches.protocols.engine_options import EngineOption, check, choices, spin
-from rulewright.matches.protocols.format_settings import formats
+from rulewright.matches.protocols.format_settings import bundled_with, formats
 from rulewright.matches.protocols.host import ANSWERING, COMPUTER, GameService, less_answering
 from rulewright.players.builtin import DECISIONS_LEFT, budget
 from rulewright.players.player import Clock, Decision
@@ -172,17 +173,19 @@ class UciEngine:
             "Hash": spin("`Hash` in MiB", host.memory, 1, serving.MEMORY, host.use_memory),
             "Threads": spin("`Threads`", host.threads, 1, _THREADS, host.use_threads),
             "Move Overhead": spin("`Move Overhead`", overhead, 0, _OVERHEAD, self._allow_overhead),
-            "MultiPV": spin("`MultiPV`", self.lines, 1, _LINES, self._show_lines),
+            "MultiPV": spin("`MultiPV`", self.lines, 1, _LINES, partial(setattr, self, "lines")),
             "Ponder": check(value=False, use=lambda _: None),
-            "UCI_AnalyseMode": check(self.analysing, self._analyse),
+            "UCI_AnalyseMode": check(self.analysing, partial(setattr, self, "analysing")),
         }
         if formats(host.game).uci.wdl:
-            options["UCI_ShowWDL"] = check(self.shows_wdl, self._show_wdl)
+            options["UCI_ShowWDL"] = check(self.shows_wdl, partial(setattr, self, "shows_wdl"))
         variants = self._dialect.variants()
         names = {game: name for name, game in variants.items()}
         if host.game.name in names:
             variant_choices = choices(names[host.game.name], variants)
             options["UCI_Variant"] = EngineOption(variant_choices, self._play_variant)
+        if self._other_start():
+            options["UCI_Chess960"] = check(not formats(host.game).uci.shuffled, self._shuffle)
         players = [COMPUTER, *host.personalities]
         options["Personality"] = EngineOption(choices(host.player_name, players), host.seat)
         named = {self._dialect.option_name(name): option for name, option in options.items()}
@@ -192,22 +195,25 @@ class UciEngine:
     def _allow_overhead(self, milliseconds: int) -> None:
         self.overhead = milliseconds / 1000
 
-    def _show_lines(self, count: int) -> None:
-        self.lines = count
-
-    def _analyse(self, value: bool) -> None:
-        self.analysing = value
-
-    def _show_wdl(self, value: bool) -> None:
-        self.shows_wdl = value
-
     def _play_variant(self, name: str) -> None:
         variants = self._dialect.variants()
         game = variants.get(name.casefold())
         if game is None:
             raise RulewrightError(f"there is no variant `{name[:40]}`: {', '.join(variants)}")
+        self._change(game)
+
+    def _change(self, game: str) -> None:
         self.host.change(game)
         self._dialect, self._refused = self.interface(self.host.game), ""
+
+    def _other_start(self) -> str:
+        """The game whose first row is in another order than in this one, or in the usual one."""
+        game = self.host.game
+        return formats(game).uci.shuffled or "".join(bundled_with("uci", "shuffled", game.name)[:1])
+
+    def _shuffle(self, value: bool) -> None:
+        if value == bool(formats(self.host.game).uci.shuffled):
+            self._change(self._other_start())
 
     def _ready(self, _: list[str]) -> str:
         """Answer at once; code is compiled in a thread."""
