@@ -40,6 +40,7 @@ from rulewright.app.cli.arguments import Command, Parser
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.ground.budget import LONGEST, within_seconds
 from rulewright.ground.printable import Printable
+from rulewright.ground.translation import ENGLISH, LANGUAGES, said, speaking
 from rulewright.search.background import compile_ahead, compilers, load_library, wait_for_compilers
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -162,11 +163,29 @@ def main(argv: Sequence[str] | None = None, alone: bool = False) -> int:
     with ExitStack() as streams:
         for stream, redirected in ((sys.stdout, redirect_stdout), (sys.stderr, redirect_stderr)):
             streams.enter_context(redirected(cast(TextIO, Printable(stream))))
-        return _main(argv, alone)
+        words = sys.argv[1:] if argv is None else argv
+        name, words = _language(words)
+        if name not in LANGUAGES:
+            _say(f"rulewright: there is no language {name}; {' and '.join(LANGUAGES)} are")
+            return 2
+        with speaking(name):
+            return _main(words, alone)
 
 
-def _main(argv: Sequence[str] | None, alone: bool) -> int:
-    words = sys.argv[1:] if argv is None else argv
+def _language(words: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """The language that people are spoken to in, and the words without the option for it.
+
+    It is never that of the system: what a script reads must not depend on where the script runs.
+    """
+    first = next(iter(words), "")
+    if first.startswith("--language="):
+        return first.partition("=")[2], words[1:]
+    if first == "--language" and len(words) > 1:
+        return words[1], words[2:]
+    return os.environ.get("RULEWRIGHT_LANGUAGE") or ENGLISH, words
+
+
+def _main(words: Sequence[str], alone: bool) -> int:
     searching = next(iter(words), "") in _SEARCHING
     if searching:
         load_library()
@@ -372,7 +391,7 @@ def _reason(error: Exception) -> str:
 
 def _say(text: str) -> None:
     with suppress(OSError):  # nobody listens any more
-        print(text, file=sys.stderr)
+        print(said(text), file=sys.stderr)
 
 
 def _open_streams() -> None:
@@ -397,6 +416,10 @@ def parser(only: str | None = None) -> Parser:
         description="Write a board game's rules as text and play them.",
         epilog="GAME is a name that `rulewright games` lists or a path to a .rules file.",
     )
+    top.add_argument(
+        "--language", choices=LANGUAGES, metavar="L",
+        help="before the command: speak to people in en or de (also: RULEWRIGHT_LANGUAGE)",
+    )  # fmt: skip
     top.add_argument("--version", action="version", version=f"rulewright {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
     for name, (module, text) in COMMANDS.items():

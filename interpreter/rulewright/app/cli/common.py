@@ -16,6 +16,7 @@ from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import check, find, flat_text, load_with
 from rulewright.ground.disk import LARGEST, is_there, read_bytes, write_whole
 from rulewright.ground.printable import printable_name, shown_option, unguarded
+from rulewright.ground.translation import said
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.source import decode
 
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
 
 def say(text: object) -> None:
-    """Print a message for people, to standard error."""
-    print(text, file=sys.stderr)
+    """Print a message for people in their language, to standard error."""
+    print(said(str(text)), file=sys.stderr)
 
 
 def settings(pairs: list[str]) -> dict[str, str]:
@@ -180,11 +181,11 @@ def print_json(data: Mapping[str, Any]) -> None:
 
 
 def answer(arguments: Namespace, data: Mapping[str, Any], lines: Iterable[object]) -> None:
-    """Print what a command has found, in the form that is asked for: a JSON object, or lines."""
+    """Print what a command has found, as a JSON object or as lines in the person's language."""
     if arguments.format == "json":
         print_json(data)
     else:
-        print("\n".join(map(str, lines)))
+        print("\n".join(said(str(line)) for line in lines))
 
 
 def _from_file(name: str, arguments: Namespace, of_rows: bool) -> State:

@@ -23,14 +23,15 @@ from rulewright.app.play.session import OFFER, Session
 from rulewright.games.render.board_text import SEATS, TextLine, TextRun, board_lines, plain
 from rulewright.games.render.scene import Scene
 from rulewright.ground.printable import amount, printable, unguarded
+from rulewright.ground.translation import said
 
 _FEWEST_BOARD_LINES = 5
 """Lines of the board that a frame shows at least."""
 _MOST_TURNS = 30
 """Turns played that a frame lists at most."""
-_WHOLE_MESSAGE = (TextRun("   Enter shows the board", "label"),)
-_MESSAGE_GOES_ON = (TextRun("   ↓ Page Down; Enter: the board", "label"),)
-_MESSAGE_ENDS = (TextRun("   ↑ Page Up; Enter: the board", "label"),)
+_WHOLE_MESSAGE = "   Enter shows the board"
+_MESSAGE_GOES_ON = "   ↓ Page Down; Enter: the board"
+_MESSAGE_ENDS = "   ↑ Page Up; Enter: the board"
 """The last line of a message in the place of the board: it is whole, goes on below, or ends."""
 
 
@@ -69,7 +70,13 @@ def frame(
 
 def hides_board(lines: list[TextLine]) -> bool:
     """Whether the lines of a frame show a message in the place of the board."""
-    return bool(lines) and lines[-1] in (_WHOLE_MESSAGE, _MESSAGE_GOES_ON, _MESSAGE_ENDS)
+    notes = (_WHOLE_MESSAGE, _MESSAGE_GOES_ON, _MESSAGE_ENDS)
+    return bool(lines) and lines[-1] in [_note(text) for text in notes]
+
+
+def _note(text: str) -> TextLine:
+    """A line about the frame itself, in the person's language."""
+    return (TextRun(said(text), "label"),)
 
 
 def _page(message_lines: list[TextLine], room: int, moved: int) -> list[TextLine]:
@@ -78,13 +85,13 @@ def _page(message_lines: list[TextLine], room: int, moved: int) -> list[TextLine
     first = min(max(0, moved), max(0, len(message_lines) - inner))
     goes_on = _MESSAGE_GOES_ON if first + inner < len(message_lines) else _MESSAGE_ENDS
     below = goes_on if len(message_lines) > inner else _WHOLE_MESSAGE
-    return [*message_lines[first : first + inner], below]
+    return [*message_lines[first : first + inner], _note(below)]
 
 
 def _plain(text: str, size: Size) -> list[TextLine]:
     """Wrap a text to the width of the terminal, with a hanging indent."""
     lines: list[str] = []
-    for line in text.splitlines():
+    for line in said(text).splitlines():
         indent = " " * (len(line) - len(line.lstrip()) + 2)
         wide = max(20, size.width - 1)
         lines += textwrap.wrap(
@@ -97,8 +104,8 @@ def _plain(text: str, size: Size) -> list[TextLine]:
 def _head(session: Session) -> str:
     """The heading of a frame: the game and its players, who begins first."""
     colours = session.state.game.players
-    seats = [f"{c}: {session.seats[session.seat_of(c)].label}" for c in colours]
-    looking = ["looking through"] if session.looking else []
+    seats = [f"{c}: {said(session.seats[session.seat_of(c)].label)}" for c in colours]
+    looking = [said("looking through")] if session.looking else []
     return " · ".join([session.state.game.name, *looking, *seats])
 
 
@@ -107,7 +114,8 @@ def _turn_lines(session: Session, size: Size) -> list[TextLine]:
     whole = session.turns()
     turns = whole[-_MOST_TURNS:]
     count = len(session.state.decisions())
-    head = f"{count} of {count + len(session.undone)}: " if session.looking else "played: "
+    at = f"{count} of {count + len(session.undone)}"
+    head = f"{said(at if session.looking else 'played')}: "
     while turns and len(head) + len(" ".join(turns)) + 4 > size.width:
         turns = turns[1:]
     if not turns and not session.looking:
@@ -134,7 +142,7 @@ def _cut(board: list[TextLine], room: int, middle: int, moved: int) -> list[Text
     lower = len(board) - 1 - first - inner
     up, down = f"   ↑ {amount(first, 'line')}, Page Up", f"   ↓ {amount(lower, 'line')}, Page Down"
     lines = board[first : first + inner]
-    return [(TextRun(up, "label"),), *lines, (TextRun(down, "label"),), board[-1]]
+    return [_note(up), *lines, _note(down), board[-1]]
 
 
 Style: TypeAlias = Callable[[TextLine], str]
@@ -185,12 +193,12 @@ class Screen:
     def status(self, text: str) -> None:
         """Overwrite the line of the prompt with a text."""
         if not self.dumb:
-            self.write(f"\r{printable(text)[: self.size.width - 1]}{_REST_OF_LINE}")
+            self.write(f"\r{printable(said(text))[: self.size.width - 1]}{_REST_OF_LINE}")
 
     def say(self, text: str) -> None:
         """Print lines of text, outside of any frame."""
         if text:
-            self.write("".join(f"{printable(line)}\n" for line in text.splitlines()))
+            self.write("".join(f"{printable(line)}\n" for line in said(text).splitlines()))
 
     def ask(self, prompt: str) -> None:
         """Show a prompt, with the cursor behind it."""

@@ -215,6 +215,6 @@ def is_value(draft: Draft, name: syntax.Name) -> bool:
     if evaluator.value(name.text) is None:
         values = [v.name for v in evaluator.values]
         there = ", ".join(f"`{k}`" for k in values)
-        scope.unknown(name, "value", values, f"`{evaluator.name}` has {there}")
+        scope.unknown(name, "value", values, f"`{evaluator.name}` has the values {there}")
         return False
     return True

@@ -198,10 +198,15 @@ def _read_unit(scope: Scope, node: syntax.Limit, name: str) -> str:
     return unit
 
 
+def _about_percent(name: str, unit: str) -> str:
+    """Say whether a setting counted in *unit* is a percentage."""
+    return f"`{name}` is a percentage" if unit == "%" else f"`{name}` is no percentage"
+
+
 def _by_number(scope: Scope, node: syntax.Quantity, name: str, unit: str) -> p.Setting | None:
     shown = scope.text_of(node)
     if node.percent != (unit == "%"):
-        message = f"`{name}` is {'' if unit == '%' else 'not '}a percentage"
+        message = _about_percent(name, unit)
         advice = f"is {shown}% meant?" if unit == "%" else ""
         scope.complain("unit", node, message, advice)
         return None
@@ -225,7 +230,7 @@ def _by_factor(draft: Draft, node: syntax.Name, name: str, unit: str) -> p.Setti
         return None
     factor = factors[index]
     if factor.percent != (unit == "%"):
-        message = f"`{name}` is {'' if unit == '%' else 'not '}a percentage"
+        message = _about_percent(name, unit)
         message = (
             f"{message}, and the factor `{node.text}` is {'one' if factor.percent else 'none'}"
         )

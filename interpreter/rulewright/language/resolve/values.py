@@ -183,8 +183,9 @@ def fit(scope: Scope, expression: Expr, node: syntax.Node, type_: Type, advice: 
     """Make *expression* a value of the wanted type; report a mismatch at *node*."""
     fitting = coerce(expression, type_)
     if fitting is None:
-        verb = "are" if type_ is Type.STEPS else "is"
-        message = f"{type_} {verb} needed here, and this is {expression.type}"
+        message = f"{type_} is needed here, and this is {expression.type}"
+        if type_ is Type.STEPS:
+            message = f"steps are needed here, and this is {expression.type}"
         scope.complain("wrong-type", node, message, advice or hint(expression.type, type_))
         return UNKNOWN
     return fitting

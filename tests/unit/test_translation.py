@@ -1,0 +1,149 @@
+"""What is said to people in other languages: nothing missing or stale, and all places filled."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulewright.app.cli import main
+from rulewright.games.files.games import check
+from rulewright.ground.translation import CATALOGUES, Catalogue, catalogue, entries, said, speaking
+from tests.shared.effort import tries
+from tests.shared.places import ROOT
+from tests.unit.test_rejected import TEXTS
+from tests.unit.test_rejected import check as check_rejected
+
+LIBRARY = ROOT / "interpreter" / "rulewright"
+PLACE = re.compile(r"\{(?:\d|n)\}")
+CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|->")
+ENGLISH = re.compile(
+    r"\b(the|is|of|are|this|it|by|to|has|sites?|with|not|needs|which|cannot|should|never|your)\b"
+)
+"""Words of English that German has not."""
+COMPLAINING = ("message", "advice", "hint")
+"""Names of variables that hold what a person is going to read."""
+WRONG = "format 1\ngame wrong\n\nplayers red blue\nboard square 90 by 90\n"
+
+
+def templates(path: Path) -> Iterator[str]:
+    """Yield the texts of a module, with `{}` where an f-string has a value."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.JoinedStr | ast.Constant) and (text := template(node)):
+            yield text
+
+
+def template(node: ast.AST) -> str:
+    """Return the text that an expression writes out; empty for other expressions."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(
+            template(part) if isinstance(part, ast.Constant) else "{}" for part in node.values
+        )
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def complaints(path: Path) -> Iterator[str]:
+    """Yield what a module puts into variables that a person reads later."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in COMPLAINING:
+                yield template(value)
+
+
+def plain(text: str) -> str:
+    """Return a text of a catalogue as `templates` gives it."""
+    return PLACE.sub("{}", text)
+
+
+def own_words(text: str) -> str:
+    """Return a text without what stands for itself in every language: code and names."""
+    return CODE.sub("", text)
+
+
+def test_the_catalogue_has_nothing_that_nobody_says() -> None:
+    said_somewhere = {text for path in LIBRARY.rglob("*.py") for text in templates(path)}
+    own = re.findall(r'^msgid (".+")$', (CATALOGUES / "de.po").read_text("utf-8"), re.MULTILINE)
+    assert [text for text in map(json.loads, own) if plain(text) not in said_somewhere] == []
+
+
+def test_what_the_checker_says_is_in_the_catalogue() -> None:
+    known = {plain(text) for text, _ in entries("de")}
+    parts = [text for path in (LIBRARY / "language").rglob("*.py") for text in complaints(path)]
+    assert len(parts) > 300
+    untold = [text for text in parts if ENGLISH.search(own_words(text)) and text not in known]
+    assert untold == []
+
+
+def test_places_stand_in_translations() -> None:
+    for text, other in entries("de"):
+        assert set(PLACE.findall(other)) <= set(PLACE.findall(text)), text
+        assert other.strip() != ""
+
+
+def test_no_text_stands_twice_in_one_catalogue() -> None:
+    texts = [text for text, _ in entries("de")]
+    assert sorted({text for text in texts if texts.count(text) > 1}) == []
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+def test_every_complaint_about_wrong_texts_is_german(path: Path) -> None:
+    german = catalogue("de")
+    for complaint in check_rejected(path).diagnostics:
+        for text in (complaint.message, complaint.hint):
+            assert not ENGLISH.search(own_words(german.said(text))), (text, german.said(text))
+
+
+@settings(max_examples=tries(60), deadline=None)
+@given(st.sampled_from([*entries("de")]), st.from_regex(r"[a-z]{1,6}[0-9]", fullmatch=True))
+def test_names_in_code_come_through(entry: tuple[str, str], name: str) -> None:
+    """Whatever template a sentence fills, a name between backquotes is said again."""
+    text, other = entry
+    filled = text.replace("{n}", "12")
+    filled = PLACE.sub(lambda place: f"{name}{place[0][1]}", filled)
+    for place in PLACE.findall(other):
+        if f"`{place}`" in text and f"`{place}`" in other:
+            assert f"`{name}{place[1]}`" in catalogue("de").said(filled)
+
+
+def test_values_are_translated_in_their_places() -> None:
+    own = Catalogue(
+        {"{0} needs {1}": "{1} braucht {0}", "a site": "ein Feld", "{n} steps": "{n} Schritte"}
+    )
+    assert own.said("`x` needs a site") == "ein Feld braucht `x`"
+    assert own.said("a site needs 12 steps") == "12 Schritte braucht ein Feld"
+    assert own.said("many steps") == "many steps"
+    assert own.said("  a site\n`a site`") == "  ein Feld\n`a site`"
+
+
+def test_english_is_what_is_said_without_a_choice() -> None:
+    assert said("leave it out") == "leave it out"
+    with speaking("de"):
+        assert said("leave it out") == "lass es weg"
+        assert "kein Spiel" in said("no game is called hexx; did you mean `hex`?")
+        assert "Felder" in check(WRONG, "wrong.rules").diagnostics[0].render()
+
+
+def test_commands_speak_the_language_that_is_chosen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The option goes before the variable, data stay English, and the system's language is none."""
+    path = tmp_path / "wrong.rules"
+    path.write_text(WRONG, "utf-8")
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    assert main(["check", str(path)]) == 1
+    assert "this board has 8,100 sites" in capsys.readouterr().out
+    monkeypatch.setenv("RULEWRIGHT_LANGUAGE", "de")
+    assert main(["check", str(path)]) == 1
+    assert "dieses Brett hat 8,100 Felder" in capsys.readouterr().out
+    assert main(["check", "--format", "json", str(path)]) == 1
+    assert "this board has" in capsys.readouterr().out
+    assert main(["--language", "en", "check", str(path)]) == 1
+    assert "this board has" in capsys.readouterr().out
+    assert main(["--language=xx", "check", str(path)]) == 2
+    assert "there is no language xx" in capsys.readouterr().err
