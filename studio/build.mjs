@@ -33,8 +33,11 @@ writeFileSync(new URL("studio.css", out), tokens + chosen + readFileSync(new URL
 
 // Catalogues in other languages, each one file of the page that is loaded where it is chosen.
 const catalogues = {};
-for (const name of readdirSync(src).filter((name) => name.endsWith(".po")).sort()) {
-  const entries = readFileSync(new URL(name, src), "utf8").matchAll(/^msgid (".+")\nmsgstr (".+")$/gm);
+const messages = new URL("../interpreter/rulewright/ground/catalogues/", import.meta.url);
+const isCatalogue = (name) => name.endsWith(".po");
+const sources = [messages, src].flatMap((folder) => readdirSync(folder).filter(isCatalogue).sort().map((name) => [name, new URL(name, folder)]));
+for (const [name, place] of sources) {
+  const entries = readFileSync(place, "utf8").matchAll(/^msgid (".+")\nmsgstr (".+")$/gm);
   for (const [, text, other] of entries) (catalogues[name.split(".")[0]] ??= {})[JSON.parse(text)] = JSON.parse(other);
 }
 for (const [language, texts] of Object.entries(catalogues)) {

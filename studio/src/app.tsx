@@ -12,7 +12,7 @@ import type { Desk, Entry, Trace, View } from "./desk";
 import { Home } from "./home";
 import { again, BEHIND, WorkerService, WRITING } from "./inside";
 import { digest, type Files, keep, leaveMade, openedBy, shared, useKept } from "./keep";
-import { loadLanguage, marked, t } from "./language";
+import { loadLanguage, marked, t, translate } from "./language";
 import { isSame, keptText, useLeft } from "./left";
 import { failure, Gate, type Service, SocketService } from "./link";
 import type { Doing, Explained, Analysis, Greeting, Params, Table } from "./messages";
@@ -239,7 +239,7 @@ function Studio({ service, first }: { service: Service; first: View }) {
       {puzzle && tab === "play" && <PuzzleNote desk={desk} puzzle={puzzle} leave={() => setPuzzle(null)} />}
       {doing && !thought && <Working doing={doing.now} stop={() => void service.ask("stop", {})} />}
       <p role="status" aria-live="polite" class={message.bad ? "message bad" : "message"}>
-        {connected ? message.text : t("The studio does not answer; trying again.")}
+        {connected ? translate(message.text) : t("The studio does not answer; trying again.")}
         {connected && message.way && <button class="b" onClick={message.way.go}>{message.way.title}</button>}
       </p>
     </>
@@ -304,7 +304,7 @@ function Waiting({ service, connected, game }: { service: Service; connected: bo
   return (
     <>
       <p class="loading" role="status">
-        {wrong ? t("The studio cannot start here: {reason}", { reason: wrong }) : connected ? t("The board is being set up.") : waiting}
+        {wrong ? t("The studio cannot start here: {reason}", { reason: translate(wrong) }) : connected ? t("The board is being set up.") : waiting}
       </p>
       {inside && !service.asleep && <img class="first" src={/^\w+$/.test(game) ? `cards/${game}.svg` : "first.svg"} alt="" />}
     </>

@@ -9,6 +9,7 @@ import { Drafts, offer, useStored } from "./keep";
 import { Editor, type Problem } from "./editor";
 import { Icon } from "./icons";
 import { lineOf } from "./inside";
+import { translate, t } from "./language";
 import { failure } from "./link";
 import type { FileShown, Where } from "./messages";
 import { NewText } from "./newtext";
@@ -90,7 +91,7 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
       return now;
     });
     setDraft(null);
-    if (current.current && !drafts.keep(current.current.path, text)) desk.say("The browser keeps no draft of this text; save it before you leave.", true);
+    if (current.current && !drafts.keep(current.current.path, text)) desk.say(t("The browser keeps no draft of this text; save it before you leave."), true);
     clearTimeout(checkLater.current);
     checkLater.current = window.setTimeout(() => void check(text), 120);
   };
@@ -112,7 +113,7 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
   }, []);
 
   const read = async (entry: FileShown) => {
-    if (file?.changed && !confirm(`${file.path} has changes that are not saved. Leave them?`)) return;
+    if (file?.changed && !confirm(t("{path} has changes that are not saved. Leave them?", { path: file.path }))) return;
     if (file?.changed) drafts.drop(file.path);
     const text = await desk.act("read", { path: entry.path });
     if (!text) return;
@@ -138,7 +139,7 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     if (!changed) drafts.drop(now.path);
     current.current = { path, digest: written.digest, writable: true, changed };
     setFile(current.current);
-    desk.say(`${path} is saved`);
+    desk.say(t("{path} is saved", { path }));
     void list();
   };
   useEffect(() => {
@@ -180,12 +181,13 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     setNaming(null);
     editor.current?.apply(renamed.edits);
     if (renamed.files.length > 0 && now.writable) await save();
-    desk.say(`renamed ${renamed.edits.length} times here${renamed.files.map((name) => `, and in ${name}`).join("")}`);
+    const also = renamed.files.map((name) => t(", and in {name}", { name })).join("");
+    desk.say(t("renamed {count} times here{also}", { count: renamed.edits.length, also }));
   };
   const handlers = useRef({ save, show, rename });
   handlers.current = { save, show, rename };
   const saveAs = () => {
-    const name = prompt("The name of the new file", file?.path.split("/").pop());
+    const name = prompt(t("The name of the new file"), file?.path.split("/").pop());
     if (name) void save(name);
   };
   /** Texts from the disk; one that is there already is only replaced where that is wished. */
@@ -193,9 +195,9 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     for (const upload of [...(uploads ?? [])].filter((file) => KINDS.test(file.name))) {
       const path = upload.webkitRelativePath.split("/").slice(1).join("/") || upload.name;
       const isThere = files.some((file) => file.writable && file.path === path);
-      if (isThere && !confirm(`${path} is there already. Replace it?`)) continue;
+      if (isThere && !confirm(t("{path} is there already. Replace it?", { path }))) continue;
       const digest = isThere ? (await desk.act("read", { path }))?.digest ?? "" : "";
-      if (await desk.act("write", { path, text: await upload.text(), digest })) desk.say(`${path} is here`);
+      if (await desk.act("write", { path, text: await upload.text(), digest })) desk.say(t("{path} is here", { path }));
     }
     void list();
   };
@@ -236,21 +238,22 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
       <div class="row heads">
         <Tabs files={files} near={near} path={file?.path ?? ""} changed={file?.changed ?? false} open={(entry) => void read(entry)} />
         <span class="row">
-          <button class="b" aria-expanded={cooking} onClick={() => setCooking(!cooking)}><Icon name="book" />Recipes</button>
-          {folder && <button class="b newtext-button" aria-expanded={drafting} onClick={() => setDrafting(!drafting)}><Icon name="plus" />New text</button>}
+          <button class="b" aria-expanded={cooking} onClick={() => setCooking(!cooking)}><Icon name="book" />{t("Recipes")}</button>
+          {folder && <button class="b newtext-button" aria-expanded={drafting} onClick={() => setDrafting(!drafting)}><Icon name="plus" />{t("New text")}</button>}
         </span>
       </div>
       {drafting && <NewText desk={desk} close={() => setDrafting(false)} begun={begun} />}
       {behindLine > 0 && file?.changed && (
         <p class="behind" role="status">
-          <Icon name="eye" /> The board still shows the text before line {behindLine} was changed.{moves > 0 && ` Your game of ${moves} ${moves === 1 ? "move" : "moves"} is kept.`}
+          <Icon name="eye" /> {t("The board still shows the text before line {line} was changed.", { line: behindLine })}
+          {moves > 0 && ` ${moves === 1 ? t("Your game of 1 move is kept.") : t("Your game of {count} moves is kept.", { count: moves })}`}
         </p>
       )}
       {draft !== null && (
         <p class="row draft" role="status">
-          What you wrote here last was not saved; it is kept.
-          <button onClick={takeUp}>Take it up</button>
-          <button class="quiet" onClick={throwAway}>Throw it away</button>
+          {t("What you wrote here last was not saved; it is kept.")}
+          <button onClick={takeUp}>{t("Take it up")}</button>
+          <button class="quiet" onClick={throwAway}>{t("Throw it away")}</button>
         </p>
       )}
       <div class={cooking ? "writing cooking" : "writing"}>
@@ -259,20 +262,20 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
       </div>
       {file && (
         <p class="row">
-          <button disabled={!file.writable || !file.changed} onClick={() => void save()}>Save</button>
-          <button disabled={!folder} onClick={saveAs} title={folder ? "" : "start the studio with a file or folder of yours"}>Save as</button>
-          <button onClick={() => void editor.current?.format()} title="Shift-Alt-F">Format</button>
-          <button onClick={rename} title="F2">Rename</button>
-          <span>{problems.length === 0 ? "No mistakes" : `${problems.length} to look at`}</span>
+          <button disabled={!file.writable || !file.changed} onClick={() => void save()}>{t("Save")}</button>
+          <button disabled={!folder} onClick={saveAs} title={folder ? "" : t("start the studio with a file or folder of yours")}>{t("Save as")}</button>
+          <button onClick={() => void editor.current?.format()} title={t("Shift-Alt-F")}>{t("Format")}</button>
+          <button onClick={rename} title={t("F2")}>{t("Rename")}</button>
+          <span>{problems.length === 0 ? t("No mistakes") : t("{count} to look at", { count: problems.length })}</span>
         </p>
       )}
       {naming !== null && (
         <form class="row" onSubmit={(e) => void renamed(e)}>
           <label>
-            another name <input value={naming} autofocus spellcheck={false} onInput={(e) => setNaming(e.currentTarget.value)} onKeyDown={(e) => e.key === "Escape" && setNaming(null)} />
+            {t("another name")} <input value={naming} autofocus spellcheck={false} onInput={(e) => setNaming(e.currentTarget.value)} onKeyDown={(e) => e.key === "Escape" && setNaming(null)} />
           </label>
-          <button>Rename everywhere</button>
-          <button type="button" class="quiet" onClick={() => setNaming(null)}>Leave it</button>
+          <button>{t("Rename everywhere")}</button>
+          <button type="button" class="quiet" onClick={() => setNaming(null)}>{t("Leave it")}</button>
         </form>
       )}
       {file?.path.endsWith(".patterns") && (
@@ -284,8 +287,8 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
             <button onClick={() => editor.current?.goto(problem.start)}>
               {problem.line}:{problem.column}
             </button>{" "}
-            {problem.message} <code>{problem.code}</code>
-            {problem.hint && <span class="hint">{problem.hint}</span>}
+            {translate(problem.message)} <code>{problem.code}</code>
+            {problem.hint && <span class="hint">{translate(problem.hint)}</span>}
           </li>
         ))}
       </ul>
@@ -303,12 +306,12 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
       {folder && (
         <p class="row">
           <label class="b file">
-            Bring texts <input class="sr" type="file" multiple onChange={(e) => void bring(e.currentTarget.files)} />
+            {t("Bring texts")} <input class="sr" type="file" multiple onChange={(e) => void bring(e.currentTarget.files)} />
           </label>
           <label class="b file">
-            Bring a folder <input class="sr" type="file" multiple {...{ webkitdirectory: true }} onChange={(e) => void bring(e.currentTarget.files)} />
+            {t("Bring a folder")} <input class="sr" type="file" multiple {...{ webkitdirectory: true }} onChange={(e) => void bring(e.currentTarget.files)} />
           </label>
-          <button class="b" onClick={() => void download()}>All texts as a zip</button>
+          <button class="b" onClick={() => void download()}>{t("All texts as a zip")}</button>
         </p>
       )}
     </>

@@ -3,6 +3,8 @@
 import { RangeSetBuilder, StateEffect, StateField, type Text } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
 
+import { translate } from "./language";
+
 /** What is wrong at a place, and what can be done about it. */
 export interface Complaint {
   at: number;
@@ -28,8 +30,8 @@ class Note extends WidgetType {
     element.className = `complaint ${severity}`;
     const text = document.createElement("span");
     const lead = document.createElement("b");
-    lead.textContent = message;
-    text.append(lead, hint ? ` ${hint}` : "");
+    lead.textContent = translate(message);
+    text.append(lead, hint ? ` ${translate(hint)}` : "");
     element.append(text);
     for (const mend of mends) {
       const button = document.createElement("button");

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import type { Desk } from "./desk";
 import { Icon } from "./icons";
+import { t } from "./language";
 import type { Recipe } from "./messages";
 
 /** Milliseconds after which a text that is typed is looked at. */
@@ -35,25 +36,25 @@ export function Cookbook({ desk, path, text, put }: Props) {
   const matches = recipes.filter(fits);
   const recipe = matches.find(({ title }) => title === chosen) ?? matches[0];
   return (
-    <section class="cookbook" aria-label="Recipes">
+    <section class="cookbook" aria-label={t("Recipes")}>
       <label class="find">
         <Icon name="search" />
-        <span class="sr">What should happen?</span>
-        <input type="search" placeholder="What should happen?" value={wanted} onInput={(e) => setWanted(e.currentTarget.value)} />
+        <span class="sr">{t("What should happen?")}</span>
+        <input type="search" placeholder={t("What should happen?")} value={wanted} onInput={(e) => setWanted(e.currentTarget.value)} />
       </label>
-      <div class="dishes" role="group" aria-label="recipes">
+      <div class="dishes" role="group" aria-label={t("recipes")}>
         {matches.map(({ title }) => (
           <button class="b bare" aria-pressed={title === recipe?.title} onClick={() => setChosen(title)}>{title}</button>
         ))}
-        {recipes.length === 0 && <p class="hint">There are recipes for rules and looks.</p>}
-        {recipes.length > 0 && matches.length === 0 && <p class="hint">No recipe speaks of that.</p>}
+        {recipes.length === 0 && <p class="hint">{t("There are recipes for rules and looks.")}</p>}
+        {recipes.length > 0 && matches.length === 0 && <p class="hint">{t("No recipe speaks of that.")}</p>}
       </div>
       {recipe && (
         <div class="dish">
-          <pre tabindex={0} role="region" aria-label={`the text of ${recipe.title}`}>{recipe.text.trim()}</pre>
+          <pre tabindex={0} role="region" aria-label={t("the text of {title}", { title: recipe.title })}>{recipe.text.trim()}</pre>
           <p>{recipe.about}</p>
-          {recipe.turn && <p class="hint">Your turn becomes <code>{recipe.turn.replace("TURN", "…")}</code></p>}
-          <button class="b soft" onClick={() => void put(recipe.title)}>Put this into my text</button>
+          {recipe.turn && <p class="hint">{t("Your turn becomes")} <code>{recipe.turn.replace("TURN", "…")}</code></p>}
+          <button class="b soft" onClick={() => void put(recipe.title)}>{t("Put this into my text")}</button>
         </div>
       )}
     </section>

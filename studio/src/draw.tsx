@@ -3,20 +3,21 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { Desk } from "./desk";
+import { marked, translate, t } from "./language";
 import type { Edit, PatternShown } from "./messages";
 
 /** What a click says, and how people call it; the last two take two sites. */
 const TOOLS: [string, string][] = [
-  ["look", "look from here"],
-  ["Own", "own"],
-  ["Opp", "the opponent's"],
-  ["Free", "free"],
-  ["Set", "the move"],
-  ["Strong", "with a link"],
-  ["NStrong", "without a link"],
-  ["BPoss", "link possible"],
-  ["BExist", "link there"],
-  ["erase", "erase"],
+  ["look", marked("look from here")],
+  ["Own", marked("own")],
+  ["Opp", marked("the opponent's")],
+  ["Free", marked("free")],
+  ["Set", marked("the move")],
+  ["Strong", marked("with a link")],
+  ["NStrong", marked("without a link")],
+  ["BPoss", marked("link possible")],
+  ["BExist", marked("link there")],
+  ["erase", marked("erase")],
 ];
 const JOINS = ["BPoss", "BExist"];
 
@@ -94,7 +95,7 @@ export function PatternPanel(props: {
     return () => desk.trace(null);
   }, [drawing, picture, tool, first, path, place]);
 
-  const siteName = (site: number) => table.scene.spots.find((spot: { site: number }) => spot.site === site)?.name ?? "beyond the board";
+  const siteName = (site: number) => table.scene.spots.find((spot: { site: number }) => spot.site === site)?.name ?? t("beyond the board");
   const fresh = () => {
     setOn(true);
     const isTaken = (number: number) => new RegExp(`^\\s*(off|def)s?\\s+drawn_${number}\\b`, "im").test(place.text);
@@ -107,42 +108,42 @@ export function PatternPanel(props: {
     <div class="drawing">
       <p class="row">
         <label>
-          <input type="checkbox" checked={on} onChange={(e) => setOn(e.currentTarget.checked)} /> the pattern at the cursor on the board
+          <input type="checkbox" checked={on} onChange={(e) => setOn(e.currentTarget.checked)} /> {t("the pattern at the cursor on the board")}
         </label>
-        <button onClick={fresh}>New pattern</button>
+        <button onClick={fresh}>{t("New pattern")}</button>
       </p>
-      {on && refused && <p class="note">{refused}</p>}
-      {on && picture && !picture.title && <p>Put the cursor into a pattern, or begin a new one.</p>}
+      {on && refused && <p class="note">{translate(refused)}</p>}
+      {on && picture && !picture.title && <p>{t("Put the cursor into a pattern, or begin a new one.")}</p>}
       {on && picture?.title && (
         <>
-          <div class="tools" role="radiogroup" aria-label="what a click on the board says">
+          <div class="tools" role="radiogroup" aria-label={t("what a click on the board says")}>
             {TOOLS.map(([word, title]) => (
               <button role="radio" aria-checked={tool === word} class={tool === word ? "file now" : "file"} onClick={() => { setTool(word); setFirst(null); }}>
-                {title}
+                {t(title)}
               </button>
             ))}
           </div>
           <p class="row">
-            <b>{picture.title}</b> around {siteName(picture.at)}
+            <b>{picture.title}</b> {t("around {site}", { site: siteName(picture.at) })}
             <label>
-              ahead is
+              {t("ahead is")}
               <select value={picture.frame} onChange={(e) => lies({ frame: Number(e.currentTarget.value) })}>
                 {picture.frames.map((name, number) => <option value={number}>{name}</option>)}
               </select>
             </label>
           </p>
           <p class="fires">
-            {!picture.sound && "It is tried as soon as the text has no mistakes."}
-            {picture.sound && picture.fired.length === 0 && `It does not fire here; it is tried around ${picture.points.map(siteName).join(", ") || "no site"}.`}
-            {picture.fired.length > 0 && <>It fires: </>}
+            {!picture.sound && t("It is tried as soon as the text has no mistakes.")}
+            {picture.sound && picture.fired.length === 0 && t("It does not fire here; it is tried around {sites}.", { sites: picture.points.map(siteName).join(", ") || t("no site") })}
+            {picture.fired.length > 0 && <>{t("It fires:")} </>}
             {picture.fired.map(([at, site]) => (
-              <button class="move" onClick={() => { lie.current = null; lies({ at }); }}>{siteName(site)} from {siteName(at)}</button>
+              <button class="move" onClick={() => { lie.current = null; lies({ at }); }}>{t("{site} from {origin}", { site: siteName(site), origin: siteName(at) })}</button>
             ))}
           </p>
           <ul class="conditions">
             {picture.conditions.map((condition) => (
               <li class={condition.holds ? "" : "fails"}>
-                {condition.holds ? "✓" : "✗"} <code>{condition.text}</code> {siteName(condition.site)}{condition.other !== null && ` to ${siteName(condition.other)}`}
+                {condition.holds ? "✓" : "✗"} <code>{condition.text}</code> {siteName(condition.site)}{condition.other !== null && ` ${t("to {site}", { site: siteName(condition.other) })}`}
               </li>
             ))}
           </ul>

@@ -3,7 +3,7 @@
 import type { Desk } from "./desk";
 import { Icon } from "./icons";
 import { again, lineOf } from "./inside";
-import { t } from "./language";
+import { t, translate } from "./language";
 import type { Params, Table } from "./messages";
 import { share } from "./send";
 import { OWN_TURN, ownChair, placesText, resultWords, sideName, turnWords, valueText, whyWords } from "./words";
@@ -48,7 +48,7 @@ export function Verdict({ table }: { table: Table }) {
   const facts = scene.facts.filter((fact) => fact.values.length === 1).map((fact) => `${fact.name}: ${fact.values[0]}`);
   const beside = scene.shown.beside.filter((value) => value.owner === null).map(valueText);
   const last = scene.last_turn && t("last: {turn}", { turn: scene.last_turn });
-  const heading = table.over ? table.verdict : turnWords(table);
+  const heading = table.over ? translate(table.verdict) : turnWords(table);
   const mover = table.over || heading !== t(OWN_TURN) ? "" : t("{side} to move", { side: sideName(scene, scene.mover!) });
   return (
     <div class="verdict">

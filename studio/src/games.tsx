@@ -3,23 +3,26 @@
 import type { Desk } from "./desk";
 import { plain } from "./inside";
 import { offer } from "./keep";
+import { marked, translate, t } from "./language";
 import type { Measured, PlayedGame } from "./messages";
+
+const HEADS = [marked("game"), marked("began"), marked("against"), marked("won"), marked("turns"), marked("why")];
 
 /** Games that were played, a line each, to be put on the board. */
 export function GameTable<T extends PlayedGame>({ label, games, show }: { label: string; games: T[]; show(game: T): void }) {
   return (
     <div class="wide games" tabindex={0} role="region" aria-label={label}>
       <table>
-        <thead><tr><th>game</th><th>began</th><th>against</th><th>won</th><th>turns</th><th>why</th></tr></thead>
+        <thead><tr>{HEADS.map((head) => <th>{t(head)}</th>)}</tr></thead>
         <tbody>
           {games.map((game) => (
             <tr>
-              <td><button class="move" title="show it on the board" onClick={() => show(game)}>{game.number}</button></td>
+              <td><button class="move" title={t("show it on the board")} onClick={() => show(game)}>{game.number}</button></td>
               <td>{game.players[0]}</td>
               <td>{game.players[1]}</td>
-              <td>{game.winner || "nobody"}</td>
+              <td>{game.winner || t("nobody")}</td>
               <td class="number">{game.turns}</td>
-              <td>{game.reason}</td>
+              <td>{translate(game.reason)}</td>
             </tr>
           ))}
         </tbody>
@@ -31,11 +34,11 @@ export function GameTable<T extends PlayedGame>({ label, games, show }: { label:
 /** The games as a file of records, once all are there. */
 export function SaveGames({ measured, name }: { measured: Measured; name: string }) {
   if (!measured.over || !measured.record) return null;
-  return <p class="row"><button onClick={() => offer(name, measured.record, "application/jsonl")}>Save the games as a record</button></p>;
+  return <p class="row"><button onClick={() => offer(name, measured.record, "application/jsonl")}>{t("Save the games as a record")}</button></p>;
 }
 
 export function MatchGames({ desk, games }: { desk: Desk; games: PlayedGame[] }) {
-  return <GameTable label="games of the match" games={[...games].reverse()} show={(game) => void show(desk, game)} />;
+  return <GameTable label={t("games of the match")} games={[...games].reverse()} show={(game) => void show(desk, game)} />;
 }
 
 /** Where the board is above what one clicks, as on a phone: bring it into sight. */

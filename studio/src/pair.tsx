@@ -3,6 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 
 import { Board } from "./board";
+import { translate, t } from "./language";
 import type { Differed, Scene } from "./messages";
 import { sideName } from "./words";
 
@@ -18,10 +19,10 @@ export function PairView({ two, close }: { two: Pair; close(): void }) {
     { name: names[1], scene: difference.second as Scene, only: difference.only_second, how: difference.endings[1] },
   ];
   return (
-    <div class="pair" role="group" aria-label="two games side by side">
+    <div class="pair" role="group" aria-label={t("two games side by side")}>
       <p class="row">
-        <b>After {difference.moves || "nothing"}</b>
-        <button onClick={close}>Back to the game</button>
+        <b>{t("After {moves}", { moves: difference.moves || t("nothing") })}</b>
+        <button onClick={close}>{t("Back to the game")}</button>
       </p>
       <div class="boards">
         {sides.map((side) => (
@@ -29,7 +30,7 @@ export function PairView({ two, close }: { two: Pair; close(): void }) {
             <h2>{side.name}</h2>
             <Picture scene={side.scene} only={side.only} />
             <p>{verdict(side.scene, side.how)}</p>
-            {side.only.length > 0 && <p class="only">only here: {side.only.slice(0, 30).join(" ")}{side.only.length > 30 && ` and ${side.only.length - 30} more`}</p>}
+            {side.only.length > 0 && <p class="only">{t("only here:")} {side.only.slice(0, 30).join(" ")}{side.only.length > 30 && ` ${t("and {count} more", { count: side.only.length - 30 })}`}</p>}
           </section>
         ))}
       </div>
@@ -38,8 +39,8 @@ export function PairView({ two, close }: { two: Pair; close(): void }) {
 }
 
 function verdict(scene: Scene, how: string): string {
-  if (!scene.mover) return scene.winner ? `${sideName(scene, scene.winner)} wins` : "a draw";
-  return how || `${sideName(scene, scene.mover)} to move`;
+  if (!scene.mover) return scene.winner ? t("{side} wins", { side: sideName(scene, scene.winner) }) : t("a draw");
+  return how ? translate(how) : t("{side} to move", { side: sideName(scene, scene.mover) });
 }
 
 /** A board to look at, with the decisions lit that only this game has. */

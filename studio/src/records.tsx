@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 
 import type { Desk } from "./desk";
 import { GameTable, toBoard } from "./games";
+import { t } from "./language";
 import type { RecordedGame, Records as Found } from "./messages";
 
 const MOST = 200;
@@ -43,21 +44,21 @@ export function Records({ desk }: { desk: Desk }) {
     <>
       <p class="row">
         <label class="b file">
-          Open a record of a match <input class="sr" type="file" accept=".jsonl,.db" onChange={(e) => void open(e.currentTarget.files?.[0])} />
+          {t("Open a record of a match")} <input class="sr" type="file" accept=".jsonl,.db" onChange={(e) => void open(e.currentTarget.files?.[0])} />
         </label>
-        {record && <span>{name}: {games.length} games</span>}
+        {record && <span>{t("{name}: {count} games", { name, count: games.length })}</span>}
       </p>
-      {record && record.damaged.length > 0 && <details><summary>{record.damaged.length} lines cannot be read</summary><ul>{record.damaged.map((complaint) => <li>{complaint}</li>)}</ul></details>}
+      {record && record.damaged.length > 0 && <details><summary>{t("{count} lines cannot be read", { count: record.damaged.length })}</summary><ul>{record.damaged.map((complaint) => <li>{complaint}</li>)}</ul></details>}
       {record && (
         <div class="records">
           <p class="row">
-            <Choice label="with" value={player} set={setPlayer} options={[["", "anybody"], ...players.map((name): [string, string] => [name, name])]} />
-            <Choice label="won by" value={winner} set={setWinner} options={[["", "anybody or nobody"], ["-", "nobody"], ...players.map((name): [string, string] => [name, name])]} />
-            <label>turns <input type="number" min="0" value={turns[0]} onInput={(e) => setTurns([e.currentTarget.valueAsNumber || 0, turns[1]])} aria-label="turns at least" /></label>
-            <label>to <input type="number" min="0" value={turns[1]} onInput={(e) => setTurns([turns[0], e.currentTarget.valueAsNumber || 0])} aria-label="turns at most" /></label>
-            <label>reason, or first moves <input value={text} spellcheck={false} onInput={(e) => setText(e.currentTarget.value)} /></label>
+            <Choice label={t("with")} value={player} set={setPlayer} options={[["", t("anybody")], ...players.map((name): [string, string] => [name, name])]} />
+            <Choice label={t("won by")} value={winner} set={setWinner} options={[["", t("anybody or nobody")], ["-", t("nobody")], ...players.map((name): [string, string] => [name, name])]} />
+            <label>{t("turns")} <input type="number" min="0" value={turns[0]} onInput={(e) => setTurns([e.currentTarget.valueAsNumber || 0, turns[1]])} aria-label={t("turns at least")} /></label>
+            <label>{t("to")} <input type="number" min="0" value={turns[1]} onInput={(e) => setTurns([turns[0], e.currentTarget.valueAsNumber || 0])} aria-label={t("turns at most")} /></label>
+            <label>{t("reason, or first moves")} <input value={text} spellcheck={false} onInput={(e) => setText(e.currentTarget.value)} /></label>
           </p>
-          <p>{rows.length} of {games.length}{rows.length > MOST && `; the first ${MOST}`}{rows.length > 0 && `; whoever began won ${share(rows)}`}</p>
+          <p>{t("{count} of {all}", { count: rows.length, all: games.length })}{rows.length > MOST && t("; the first {most}", { most: MOST })}{rows.length > 0 && t("; whoever began won {share}", { share: share(rows) })}</p>
           <Games desk={desk} games={rows.slice(0, MOST)} />
         </div>
       )}
@@ -86,7 +87,7 @@ function Games({ desk, games }: { desk: Desk; games: RecordedGame[] }) {
     const table = await desk.act("open", { game: game.source, options: game.options, moves: game.moves, players: ["human", "human"], position: "" });
     if (table) toBoard();
   };
-  return <GameTable label="games on record" games={games} show={(game) => void show(game)} />;
+  return <GameTable label={t("games on record")} games={games} show={(game) => void show(game)} />;
 }
 
 async function base64(file: File): Promise<string> {

@@ -5,13 +5,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Desk } from "./desk";
 import type { Beside } from "./editor";
 import { useKept } from "./keep";
+import { marked, translate, t } from "./language";
 import type { Edit, FileShown, Study, StudyNote } from "./messages";
 
 type What = "properties" | "faults" | "coverage";
 const ASKED: [What, string, string][] = [
-  ["properties", "Try its claims", "by random games and positions: what holds and what does not"],
-  ["coverage", "What is never used?", "how often random games reach each line"],
-  ["faults", "Would a test notice?", "one fault after the other is put into the rules"],
+  [marked("properties") as What, marked("Try its claims"), marked("by random games and positions: what holds and what does not")],
+  [marked("coverage") as What, marked("What is never used?"), marked("how often random games reach each line")],
+  [marked("faults") as What, marked("Would a test notice?"), marked("one fault after the other is put into the rules")],
 ];
 
 export function Studies(props: {
@@ -48,14 +49,14 @@ export function Studies(props: {
     setBusy("");
   };
   const compare = async (params: { other?: string; moves?: string | null; options?: Record<string, string> }, name?: string) => {
-    setBusy("diff");
+    setBusy(marked("diff"));
     // what is on the disk: a worker beside the board's has unsaved texts in the place of files
     const file = against || params.other !== undefined ? undefined : (await desk.act("read", { path }))?.text;
     const difference = await desk.act("diff", { path, text: props.text(), against, other: file ?? null, ...params });
     setBusy("");
     if (!difference || current.current !== path) return;
     setReport(difference.lines.filter((line) => !line.startsWith("    ")));
-    if (difference.first) desk.pair({ difference, names: ["as you have it", name ?? (against || "as it is saved")] });
+    if (difference.first) desk.pair({ difference, names: [t("as you have it"), name ?? (against || t("as it is saved"))] });
   };
   const show = (note: StudyNote) => desk.act("follow", { path, text: props.text(), moves: note.moves ?? "", options: note.options });
   const claim = async (claims: string[]) => {
@@ -65,28 +66,28 @@ export function Studies(props: {
   const games = props.files.filter((file) => file.kind === "rules" && file.path !== path).map((file) => file.path);
   return (
     <div class="studies">
-      <h2>What holds of it?</h2>
+      <h2>{t("What holds of it?")}</h2>
       <p class="row">
         {ASKED.filter(([kind]) => rules || kind !== "faults").map(([kind, title, about]) => (
-          <button class="b" disabled={desk.busy} title={about} onClick={() => void find(kind)}>{title}</button>
+          <button class="b" disabled={desk.busy} title={t(about)} onClick={() => void find(kind)}>{t(title)}</button>
         ))}
-        <button disabled={busy === ""} onClick={() => void desk.act("stop", { behind: true })}>Stop</button>
-        {busy && <progress aria-label={`${busy} under way`} class="short" />}
+        <button disabled={busy === ""} onClick={() => void desk.act("stop", { behind: true })}>{t("Stop")}</button>
+        {busy && <progress aria-label={t("{what} under way", { what: t(busy) })} class="short" />}
       </p>
-      {ASKED.map(([kind, title]) => studies[kind] && <StudyView title={title} study={studies[kind]!} rules={rules} goto={props.goto} show={(note) => void show(note)} compare={(note) => void compare({ other: note.other!, moves: note.moves, options: note.options }, "with the fault")} claim={(claims) => void claim(claims)} />)}
+      {ASKED.map(([kind, title]) => studies[kind] && <StudyView title={title} study={studies[kind]!} rules={rules} goto={props.goto} show={(note) => void show(note)} compare={(note) => void compare({ other: note.other!, moves: note.moves, options: note.options }, t("with the fault"))} claim={(claims) => void claim(claims)} />)}
       {rules && (
         <p class="row">
           <label>
-            Compare with
+            {t("Compare with")}
             <select value={against} onChange={(e) => setAgainst(e.currentTarget.value)}>
-              <option value="">the file as it is saved</option>
+              <option value="">{t("the file as it is saved")}</option>
               {[...new Set([...games.filter((game) => !game.startsWith("bundled:")), ...desk.games])].map((game) => <option value={game}>{game}</option>)}
             </select>
           </label>
-          <button disabled={desk.busy} onClick={() => void compare({})}>Show where they part</button>
+          <button disabled={desk.busy} onClick={() => void compare({})}>{t("Show where they part")}</button>
         </p>
       )}
-      {report.length > 0 && <div role="status"><ul class="told">{report.map((line) => <li>{line.trim()}</li>)}</ul></div>}
+      {report.length > 0 && <div role="status"><ul class="told">{report.map((line) => <li>{translate(line.trim())}</li>)}</ul></div>}
     </div>
   );
 }
@@ -118,11 +119,11 @@ function StudyView(props: {
   const { study, rules } = props;
   const claims = [...new Set(study.notes.map((note) => note.claim).filter(Boolean))];
   return (
-    <section class="study" aria-label={study.what}>
-      <h3>{study.what}: {study.summary}</h3>
+    <section class="study" aria-label={t(study.what)}>
+      <h3>{t(study.what)}: {translate(study.summary)}</h3>
       {study.rows.length > 0 && (
         <details>
-          <summary>all properties</summary>
+          <summary>{t("all properties")}</summary>
           <table>
             <tbody>{study.rows.map(([name, status, effort]) => <tr><th>{name}</th><td>{status}</td><td>{effort}</td></tr>)}</tbody>
           </table>
@@ -131,14 +132,14 @@ function StudyView(props: {
       <ul class="notes">
         {study.notes.map((note) => (
           <li>
-            {note.line > 0 && <button onClick={() => props.goto(note.line)}>line {note.line}</button>} {note.text}
-            {rules && note.moves !== null && <button onClick={() => props.show(note)}>Show the game</button>}
-            {note.other && <button onClick={() => props.compare(note)}>Both boards</button>}
-            {note.claim && <button title={note.claim} onClick={() => props.claim([note.claim])}>Add a claim</button>}
+            {note.line > 0 && <button onClick={() => props.goto(note.line)}>{t("line {line}", { line: note.line })}</button>} {translate(note.text)}
+            {rules && note.moves !== null && <button onClick={() => props.show(note)}>{t("Show the game")}</button>}
+            {note.other && <button onClick={() => props.compare(note)}>{t("Both boards")}</button>}
+            {note.claim && <button title={note.claim} onClick={() => props.claim([note.claim])}>{t("Add a claim")}</button>}
           </li>
         ))}
       </ul>
-      {claims.length > 1 && <button onClick={() => props.claim(claims)}>add all {claims.length} claims</button>}
+      {claims.length > 1 && <button onClick={() => props.claim(claims)}>{t("add all {count} claims", { count: claims.length })}</button>}
     </section>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 
+import { t } from "./language";
 import type { FileShown } from "./messages";
 
 /** Tabs that have room before the editor. */
@@ -31,22 +32,22 @@ export function Tabs({ files, near, path, changed, open }: Props) {
     <button class={file.path === path ? "file now" : "file"} onClick={() => open(file)} title={file.path}>
       {near(file) || !file.writable ? file.path.split("/").pop() : file.path}
       {file.path === path && changed ? " *" : ""}
-      {!file.writable && (file.path === path || !tabs.includes(file)) && <small> read only</small>}
+      {!file.writable && (file.path === path || !tabs.includes(file)) && <small> {t("read only")}</small>}
     </button>
   );
   return (
-    <div class="files" role="group" aria-label="texts of the game">
+    <div class="files" role="group" aria-label={t("texts of the game")}>
       {tabs.map(tab)}
       {others.length > 0 && (
         <details>
-          <summary>{others.length} other texts</summary>
+          <summary>{t("{count} other texts", { count: others.length })}</summary>
           <label class="row">
-            <span class="sr">Find a text</span>
-            <input type="search" placeholder="Find a text" value={wanted} onInput={(e) => setWanted(e.currentTarget.value)} />
+            <span class="sr">{t("Find a text")}</span>
+            <input type="search" placeholder={t("Find a text")} value={wanted} onInput={(e) => setWanted(e.currentTarget.value)} />
           </label>
           <div class="others">
             {matches.map(tab)}
-            {matches.length === 0 && <p>No text is called like that.</p>}
+            {matches.length === 0 && <p>{t("No text is called like that.")}</p>}
           </div>
         </details>
       )}

@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import type { Desk } from "./desk";
 import { useKept } from "./keep";
 import { Chart } from "./chart";
+import { translate, t } from "./language";
 import { useFactors } from "./understand";
 import type { FactorShown, PersonalityShown, TrialShown, Tuned } from "./messages";
 
@@ -24,7 +25,7 @@ export function Tuning({ desk, people, active }: { desk: Desk; people: Personali
   const person = people.find((entry) => entry.name === name) ?? people[0];
   const [tuned, setTuned] = useKept<Tuned | null>(`tuning ${desk.table.source} ${person?.name}`, null);
   const all = useFactors(desk, active && person ? person.name : "");
-  if (!person) return <p>This game has no personalities.</p>;
+  if (!person) return <p>{t("This game has no personalities.")}</p>;
   const tunedFactors = all.filter((factor) => !omitted.includes(factor.name));
   const start = async () => {
     setBusy(true);
@@ -43,22 +44,22 @@ export function Tuning({ desk, people, active }: { desk: Desk; people: Personali
     <div class="tuning">
       <p class="row">
         <label>
-          tune
+          {t("tune")}
           <select value={person.name} onChange={(e) => { setName(e.currentTarget.value); setOmitted([]); }}>
             {people.map((entry) => <option value={entry.name}>{entry.name}</option>)}
           </select>
         </label>
         <label>
-          against
+          {t("against")}
           <select value={opponent} onChange={(e) => setOpponent(e.currentTarget.value)}>
-            <option value="">itself as it is</option>
+            <option value="">{t("itself as it is")}</option>
             {[...people.map((entry) => entry.name), "search", "random"].map((player) => <option value={player}>{player}</option>)}
           </select>
         </label>
       </p>
       <fieldset class="row">
-        <legend>factors that may change</legend>
-        {all.length === 0 && <span>it has none</span>}
+        <legend>{t("factors that may change")}</legend>
+        {all.length === 0 && <span>{t("it has none")}</span>}
         {all.map((factor) => (
           <label title={factor.meaning}>
             <input type="checkbox" checked={!omitted.includes(factor.name)} onChange={(e) => setOmitted(e.currentTarget.checked ? omitted.filter((other) => other !== factor.name) : [...omitted, factor.name])} />
@@ -67,15 +68,15 @@ export function Tuning({ desk, people, active }: { desk: Desk; people: Personali
         ))}
       </fieldset>
       <p class="row">
-        {field("trials", trials, setTrials)}
-        {field("games each", games, setGames, 2, 2)}
-        {field("nodes a decision", nodes, setNodes)}
-        {field("games to confirm", confirm, setConfirm, 2, 0)}
+        {field(t("trials"), trials, setTrials)}
+        {field(t("games each"), games, setGames, 2, 2)}
+        {field(t("nodes a decision"), nodes, setNodes)}
+        {field(t("games to confirm"), confirm, setConfirm, 2, 0)}
       </p>
       <p class="row">
-        <button class="b soft" disabled={desk.busy || tunedFactors.length === 0} onClick={() => void start()}>Begin the trials</button>
-        <button class="b" disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>Stop</button>
-        {busy && <span>{tuned ? `${tuned.trials.length} of ${tuned.goal} trials` : "the first trial is being played"}</span>}
+        <button class="b soft" disabled={desk.busy || tunedFactors.length === 0} onClick={() => void start()}>{t("Begin the trials")}</button>
+        <button class="b" disabled={!busy} onClick={() => void desk.act("stop", { behind: true })}>{t("Stop")}</button>
+        {busy && <span>{tuned ? t("{count} of {all} trials", { count: tuned.trials.length, all: tuned.goal }) : t("the first trial is being played")}</span>}
       </p>
       {tuned && tuned.trials.length > 0 && <TunedView desk={desk} busy={busy} tuned={tuned} person={person} factors={all} axis={axis} setAxis={setAxis} />}
     </div>
@@ -90,27 +91,28 @@ function TunedView({ desk, busy, tuned, person, factors, axis, setAxis }: { desk
   if (!factor) return null;
   const save = async () => {
     const file = await desk.act("save_personality", { personality: person.name, factors: best.factors, name: title });
-    if (file) desk.say(`saved as ${file.path}`);
+    if (file) desk.say(t("saved as {path}", { path: file.path }));
   };
-  const summary = (trial: TrialShown) => `trial ${trial.number}: ${percent(trial.share)} with ${Object.entries(trial.factors).map(([name, value]) => `${name} ${short(value)}`).join(", ")}`;
+  const summary = (trial: TrialShown) => 
+    t("trial {number}: {share} with {factors}", { number: trial.number, share: percent(trial.share), factors: Object.entries(trial.factors).map(([name, value]) => `${name} ${short(value)}`).join(", ") });
   return (
     <>
-      <Chart label="share of the points, trial by trial" points={tuned.trials.map((trial) => ({ value: trial.share, title: summary(trial) }))} now={tuned.trials.indexOf(best)} />
+      <Chart label={t("share of the points, trial by trial")} points={tuned.trials.map((trial) => ({ value: trial.share, title: summary(trial) }))} now={tuned.trials.indexOf(best)} />
       <p class="row">
         <label>
-          the points by
+          {t("the points by")}
           <select value={factor.name} onChange={(e) => setAxis(e.currentTarget.value)}>
             {names.map((name) => <option value={name}>{name}</option>)}
           </select>
         </label>
       </p>
       <Scatter factor={factor} trials={tuned.trials} best={best} summary={summary} />
-      <p>The best so far is {summary(best)}.</p>
-      {tuned.lines.map((line) => <p>{line}</p>)}
+      <p>{t("The best so far is {summary}.", { summary: summary(best) })}</p>
+      {tuned.lines.map((line) => <p>{translate(line)}</p>)}
       {!busy && (
         <p class="row">
-          <label>name <input value={title} onInput={(e) => setTitle(e.currentTarget.value)} /></label>
-          <button onClick={() => void save()}>Save the best as a personality</button>
+          <label>{t("name")} <input value={title} onInput={(e) => setTitle(e.currentTarget.value)} /></label>
+          <button onClick={() => void save()}>{t("Save the best as a personality")}</button>
         </p>
       )}
     </>
@@ -121,7 +123,7 @@ function TunedView({ desk, busy, tuned, person, factors, axis, setAxis }: { desk
 function Scatter({ factor, trials, best, summary }: { factor: FactorShown; trials: TrialShown[]; best: TrialShown; summary(trial: TrialShown): string }) {
   const x = (value: number) => 30 + ((WIDTH - 40) * (value - factor.low)) / (factor.high - factor.low || 1);
   const y = (share: number) => 8 + (HEIGHT - 36) * (1 - share);
-  const label = `share of the points over ${factor.name}, from ${short(factor.low)} to ${short(factor.high)}`;
+  const label = t("share of the points over {name}, from {low} to {high}", { name: factor.name, low: short(factor.low), high: short(factor.high) });
   return (
     <svg class="chart scatter" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
       <title>{label}</title>

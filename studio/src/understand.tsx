@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Desk } from "./desk";
 import type { Overlay } from "./overlays";
 import { Course } from "./course";
-import { t } from "./language";
+import { t, translate } from "./language";
 import type { Explained, FactorShown, Fired, Analysis, Lit, Matched, PersonalityShown, Scene } from "./messages";
 import { Sides } from "./sides";
 import { Verdict, whyWords } from "./verdict";
@@ -352,8 +352,8 @@ function Patterns({ desk, setOverlay }: { desk: Desk; setOverlay(overlay: Overla
           <li>
             <b>{name(site)}</b>
             {ones.map((use) => (
-              <button class="move" title={use.reason} onMouseEnter={() => draw(matched!, use)} onFocus={() => draw(matched!, use)}>
-                {near ? use.reason.replace(/^\S+\s+/, "") : t("{pattern} from {site}", { pattern: use.pattern, site: name(use.at) })}
+              <button class="move" title={translate(use.reason)} onMouseEnter={() => draw(matched!, use)} onFocus={() => draw(matched!, use)}>
+                {near ? translate(use.reason).replace(/^\S+\s+/, "") : t("{pattern} from {site}", { pattern: use.pattern, site: name(use.at) })}
               </button>
             ))}
           </li>

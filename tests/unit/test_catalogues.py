@@ -9,6 +9,8 @@ import pytest
 
 from rulewright.app.studio.export import CATALOGUES
 from rulewright.app.studio.server import FILES, PAGE
+from rulewright.ground.translation import CATALOGUES as MESSAGES
+from rulewright.ground.translation import entries
 from tests.shared.places import ROOT, RULESETS
 
 SOURCES = ROOT / "studio" / "src"
@@ -20,13 +22,15 @@ LABEL = re.compile(r'\b(?:aria-label|title|placeholder)="([^"]+)"')
 PLACE = re.compile(r"\{\w+\}")
 LETTERS = re.compile(r"[^\W\d_]{2,}")
 TRANSLATED = (
-    "app.tsx", "bar.tsx", "clock.tsx", "course.tsx", "end.tsx", "handover.tsx", "home.tsx",
-    "learn.tsx", "left.tsx", "more.tsx", "newgame.tsx", "newtext.tsx", "play.tsx", "send.ts",
-    "sharing.tsx", "sides.tsx", "spoken.tsx", "board_view.tsx", "understand.tsx",
-    "valuebar.tsx", "verdict.tsx", "words.ts",
+    "app.tsx", "author.tsx", "bar.tsx", "board_view.tsx", "clock.tsx", "cookbook.tsx",
+    "course.tsx", "draw.tsx", "end.tsx", "games.tsx", "handover.tsx", "home.tsx", "learn.tsx",
+    "left.tsx", "measure.tsx", "more.tsx", "newgame.tsx", "newtext.tsx", "pair.tsx", "play.tsx",
+    "records.tsx", "send.ts", "sharing.tsx", "sides.tsx", "spoken.tsx", "studies.tsx", "tabs.tsx",
+    "tournament.tsx", "tuning.tsx", "understand.tsx", "valuebar.tsx", "verdict.tsx", "words.ts",
 )  # fmt: skip
 """Files of the page that say nothing in English alone."""
 NAMES = ("rulewright", "studio", "rulewright studio")
+END = r"^(?:win|lose|draw|score)\b.*# +(.*)$"
 LESSONS = ("learn", "puzzle")
 LOOKED = ("title", "tell", "family", "side", "button", *LESSONS)
 """Statements of looks that are translated for every bundled game."""
@@ -34,10 +38,10 @@ LOOKED = ("title", "tell", "family", "side", "button", *LESSONS)
 
 def catalogue(name: str) -> dict[str, str]:
     """Return the translations of a catalogue by their English texts, without its heading."""
-    entries = ENTRY.findall((SOURCES / name).read_text("utf-8"))
-    found = {json.loads(text): json.loads(other) for text, other in entries}
-    assert len(found) == len(entries), "a text stands twice"
-    return found
+    rows = ENTRY.findall((SOURCES / name).read_text("utf-8"))
+    texts = {json.loads(text): json.loads(other) for text, other in rows}
+    assert len(texts) == len(rows), "a text stands twice"
+    return texts
 
 
 def page_texts() -> dict[str, str]:
@@ -86,6 +90,17 @@ def test_the_catalogue_of_looks_has_what_looks_say_and_nothing_stale() -> None:
     assert sorted(player_names() - set(texts)) == []
 
 
+def test_the_catalogue_of_games_has_why_they_end_and_what_they_refuse() -> None:
+    rows = ENTRY.findall((MESSAGES / "de.games.po").read_text("utf-8"))
+    assert sorted({json.loads(text) for text, _ in rows} ^ (ends() | look_texts("refuse"))) == []
+
+
+def ends() -> set[str]:
+    """Return the comments behind ends of bundled games, which say why a game is over."""
+    rules = [path.read_text("utf-8") for path in RULESETS.glob("*/*.rules")]
+    return {text for rule in rules for text in re.findall(END, rule, re.MULTILINE)}
+
+
 @pytest.mark.parametrize("name", TRANSLATED)
 def test_a_translated_file_says_nothing_in_english_alone(name: str) -> None:
     assert english(WITHIN_T.sub("", (SOURCES / name).read_text("utf-8"))) == []
@@ -105,6 +120,6 @@ def test_english_texts_are_noticed() -> None:
 def test_the_page_brings_the_catalogues_apart() -> None:
     """Whoever reads English loads none of them."""
     texts = json.loads((PAGE / CATALOGUES[0]).read_text("utf-8"))
-    assert texts == catalogue("de.po") | catalogue("de.looks.po")
+    assert texts == dict(entries("de")) | catalogue("de.po") | catalogue("de.looks.po")
     assert set(CATALOGUES) <= set(FILES)
     assert "Spiel ein Spiel" not in (PAGE / "studio.js").read_text("utf-8")

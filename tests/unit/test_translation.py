@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 
 from rulewright.app.cli import main
 from rulewright.games.files.games import check
-from rulewright.ground.translation import CATALOGUES, Catalogue, catalogue, entries, said, speaking
+from rulewright.ground.translation import (
+    CATALOGUES,
+    Catalogue,
+    catalogue,
+    entries,
+    speaking,
+    translate,
+)
 from tests.shared.effort import tries
 from tests.shared.places import ROOT
 from tests.unit.test_rejected import TEXTS
@@ -96,7 +103,10 @@ def test_every_complaint_about_wrong_texts_is_german(path: Path) -> None:
     german = catalogue("de")
     for complaint in check_rejected(path).diagnostics:
         for text in (complaint.message, complaint.hint):
-            assert not ENGLISH.search(own_words(german.said(text))), (text, german.said(text))
+            assert not ENGLISH.search(own_words(german.translate(text))), (
+                text,
+                german.translate(text),
+            )
 
 
 @settings(max_examples=tries(60), deadline=None)
@@ -108,24 +118,24 @@ def test_names_in_code_come_through(entry: tuple[str, str], name: str) -> None:
     filled = PLACE.sub(lambda place: f"{name}{place[0][1]}", filled)
     for place in PLACE.findall(other):
         if f"`{place}`" in text and f"`{place}`" in other:
-            assert f"`{name}{place[1]}`" in catalogue("de").said(filled)
+            assert f"`{name}{place[1]}`" in catalogue("de").translate(filled)
 
 
 def test_values_are_translated_in_their_places() -> None:
     own = Catalogue(
         {"{0} needs {1}": "{1} braucht {0}", "a site": "ein Feld", "{n} steps": "{n} Schritte"}
     )
-    assert own.said("`x` needs a site") == "ein Feld braucht `x`"
-    assert own.said("a site needs 12 steps") == "12 Schritte braucht ein Feld"
-    assert own.said("many steps") == "many steps"
-    assert own.said("  a site\n`a site`") == "  ein Feld\n`a site`"
+    assert own.translate("`x` needs a site") == "ein Feld braucht `x`"
+    assert own.translate("a site needs 12 steps") == "12 Schritte braucht ein Feld"
+    assert own.translate("many steps") == "many steps"
+    assert own.translate("  a site\n`a site`") == "  ein Feld\n`a site`"
 
 
 def test_english_is_what_is_said_without_a_choice() -> None:
-    assert said("leave it out") == "leave it out"
+    assert translate("leave it out") == "leave it out"
     with speaking("de"):
-        assert said("leave it out") == "lass es weg"
-        assert "kein Spiel" in said("no game is called hexx; did you mean `hex`?")
+        assert translate("leave it out") == "lass es weg"
+        assert "kein Spiel" in translate("no game is called hexx; did you mean `hex`?")
         assert "Felder" in check(WRONG, "wrong.rules").diagnostics[0].render()
 
 

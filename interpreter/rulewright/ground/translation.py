@@ -2,9 +2,9 @@
 
 The code says everything in English, with its values filled in.  A catalogue of gettext has the
 templates of these sentences (`this board has {0}; at most {1} are possible`) in another language.
-`said` looks a sentence up where it is shown to a person: by its words, else by the template that
-it fills, whose values are looked up in turn.  A sentence without a translation stays English, and
-so does all that programs read: JSON, protocols, files, names and words of the languages.
+`translate` looks a sentence up where it is shown to a person: by its words, else by the template
+that it fills, whose values are looked up in turn.  A sentence without a translation stays English,
+and so does all that programs read: JSON, protocols, files, names and words of the languages.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Catalogue:
         templates = [Template(*item) for item in entries.items() if item[0] not in self._texts]
         self._templates = sorted(templates, key=lambda template: -template.letters)
 
-    def said(self, text: str) -> str:
+    def translate(self, text: str) -> str:
         """A text in this language, or its lines, each by itself; what is unknown stays as it is."""
         whole = self._sentence(text, _LEAST_LETTERS)
         return "\n".join(map(self._line, text.split("\n"))) if whole is None else whole
@@ -116,7 +116,7 @@ def speaking(name: str) -> AbstractContextManager[None]:
     return set_temporarily(_LANGUAGE, name)
 
 
-def said(text: str) -> str:
+def translate(text: str) -> str:
     """A text for people, in the language that they are spoken to in."""
     name = _LANGUAGE.get()
-    return text if name == ENGLISH else catalogue(name).said(text)
+    return text if name == ENGLISH else catalogue(name).translate(text)

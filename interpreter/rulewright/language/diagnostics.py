@@ -15,7 +15,7 @@ from rulewright.errors import RulewrightError
 from rulewright.ground import limits
 from rulewright.ground.printable import amount, plural
 from rulewright.ground.records import Record, fields_as_json, record
-from rulewright.ground.translation import said
+from rulewright.ground.translation import translate
 
 
 @record
@@ -163,8 +163,8 @@ class Diagnostic(Record):
 
     def __str__(self) -> str:
         where = f"{self.place.file}:{self.place.line}:{self.place.column}"
-        kind = "" if self.severity == "error" else f"{said('warning')}: "
-        return f"{where}: {kind}{said(self.message)} [{self.code}]"
+        kind = "" if self.severity == "error" else f"{translate('warning')}: "
+        return f"{where}: {kind}{translate(self.message)} [{self.code}]"
 
     def render(self) -> str:
         """The complaint, the line it is about with carets below, and the hint."""
@@ -172,7 +172,7 @@ class Diagnostic(Record):
         if self.place.excerpt.strip():
             lines += [f"    {shown}" for shown in self._picture()]
         if self.hint:
-            lines.append(f"{said('hint')}: {said(self.hint)}")
+            lines.append(f"{translate('hint')}: {translate(self.hint)}")
         return "\n".join(lines)
 
     def _picture(self) -> tuple[str, str]:
@@ -216,9 +216,8 @@ def numbers(diagnostics: Sequence[Diagnostic]) -> str:
     """How many there are of each severity, in words; `fine` where there are none."""
     wrong = len(errors(diagnostics))
     counts = ((wrong, "error"), (len(diagnostics) - wrong, "warning"))
-    return ", ".join(said(amount(number, noun)) for number, noun in counts if number) or said(
-        "fine"
-    )
+    words = [translate(amount(number, noun)) for number, noun in counts if number]
+    return ", ".join(words) or translate("fine")
 
 
 Report = Callable[[Diagnostic], None]

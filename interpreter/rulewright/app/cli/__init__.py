@@ -40,7 +40,7 @@ from rulewright.app.cli.arguments import Command, Parser
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.ground.budget import LONGEST, within_seconds
 from rulewright.ground.printable import Printable
-from rulewright.ground.translation import ENGLISH, LANGUAGES, said, speaking
+from rulewright.ground.translation import ENGLISH, LANGUAGES, speaking, translate
 from rulewright.search.background import compile_ahead, compilers, load_library, wait_for_compilers
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -391,7 +391,7 @@ def _reason(error: Exception) -> str:
 
 def _say(text: str) -> None:
     with suppress(OSError):  # nobody listens any more
-        print(said(text), file=sys.stderr)
+        print(translate(text), file=sys.stderr)
 
 
 def _open_streams() -> None:

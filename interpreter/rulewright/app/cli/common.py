@@ -16,7 +16,7 @@ from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import check, find, flat_text, load_with
 from rulewright.ground.disk import LARGEST, is_there, read_bytes, write_whole
 from rulewright.ground.printable import printable_name, shown_option, unguarded
-from rulewright.ground.translation import said
+from rulewright.ground.translation import translate
 from rulewright.language.diagnostics import Collector, TextError
 from rulewright.language.source import decode
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def say(text: object) -> None:
     """Print a message for people in their language, to standard error."""
-    print(said(str(text)), file=sys.stderr)
+    print(translate(str(text)), file=sys.stderr)
 
 
 def settings(pairs: list[str]) -> dict[str, str]:
@@ -185,7 +185,7 @@ def answer(arguments: Namespace, data: Mapping[str, Any], lines: Iterable[object
     if arguments.format == "json":
         print_json(data)
     else:
-        print("\n".join(said(str(line)) for line in lines))
+        print("\n".join(translate(str(line)) for line in lines))
 
 
 def _from_file(name: str, arguments: Namespace, of_rows: bool) -> State:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from rulewright.ground.printable import amount
-from rulewright.ground.translation import said
+from rulewright.ground.translation import translate
 from rulewright.model.personality import Number
 from rulewright.players.choose import PickTrial
 from rulewright.players.explain import THE_END, Explanation
@@ -33,7 +33,7 @@ def print_explanation(explanation: Explanation, moves: _Moves, most: int) -> Non
 
 def explanation_lines(explanation: Explanation, moves: _Moves, most: int) -> Iterator[str]:
     """The lines of an explanation in the person's language, for *most* of the decisions shown."""
-    return map(said, _lines(explanation, moves, most))
+    return map(translate, _lines(explanation, moves, most))
 
 
 def _lines(explanation: Explanation, moves: _Moves, most: int) -> Iterator[str]:

@@ -38,7 +38,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.files.games import load_with
 from rulewright.ground.disk import is_file, is_there, open_file
 from rulewright.ground.printable import amount, printable_name
-from rulewright.ground.translation import said
+from rulewright.ground.translation import translate
 from rulewright.matches.game_files import INPUT
 from rulewright.matches.protocols.format_settings import formats
 from rulewright.search.results import refuse_seats
@@ -214,9 +214,11 @@ def _accepts(entry: StoredGame) -> bool:
     """Ask whether to go on with a saved game."""
     game = entry.saved
     players, turns = " against ".join(game.players or ()), amount(len(game.state.turns()), "turn")
-    print(said(f"A game of {game.source} from {entry.when} is kept: {players}, {turns} played."))
+    print(
+        translate(f"A game of {game.source} from {entry.when} is kept: {players}, {turns} played.")
+    )
     question = "Enter goes on with it, n begins a new one (it stays kept)> "
-    print(said(question), end="", flush=True)
+    print(translate(question), end="", flush=True)
     with keyboard() as keys:
         key = keys.press() or ""
     print()

@@ -23,7 +23,7 @@ from rulewright.app.play.session import OFFER, Session
 from rulewright.games.render.board_text import SEATS, TextLine, TextRun, board_lines, plain
 from rulewright.games.render.scene import Scene
 from rulewright.ground.printable import amount, printable, unguarded
-from rulewright.ground.translation import said
+from rulewright.ground.translation import translate
 
 _FEWEST_BOARD_LINES = 5
 """Lines of the board that a frame shows at least."""
@@ -76,7 +76,7 @@ def hides_board(lines: list[TextLine]) -> bool:
 
 def _note(text: str) -> TextLine:
     """A line about the frame itself, in the person's language."""
-    return (TextRun(said(text), "label"),)
+    return (TextRun(translate(text), "label"),)
 
 
 def _page(message_lines: list[TextLine], room: int, moved: int) -> list[TextLine]:
@@ -91,7 +91,7 @@ def _page(message_lines: list[TextLine], room: int, moved: int) -> list[TextLine
 def _plain(text: str, size: Size) -> list[TextLine]:
     """Wrap a text to the width of the terminal, with a hanging indent."""
     lines: list[str] = []
-    for line in said(text).splitlines():
+    for line in translate(text).splitlines():
         indent = " " * (len(line) - len(line.lstrip()) + 2)
         wide = max(20, size.width - 1)
         lines += textwrap.wrap(
@@ -104,8 +104,8 @@ def _plain(text: str, size: Size) -> list[TextLine]:
 def _head(session: Session) -> str:
     """The heading of a frame: the game and its players, who begins first."""
     colours = session.state.game.players
-    seats = [f"{c}: {said(session.seats[session.seat_of(c)].label)}" for c in colours]
-    looking = [said("looking through")] if session.looking else []
+    seats = [f"{c}: {translate(session.seats[session.seat_of(c)].label)}" for c in colours]
+    looking = [translate("looking through")] if session.looking else []
     return " · ".join([session.state.game.name, *looking, *seats])
 
 
@@ -115,7 +115,7 @@ def _turn_lines(session: Session, size: Size) -> list[TextLine]:
     turns = whole[-_MOST_TURNS:]
     count = len(session.state.decisions())
     at = f"{count} of {count + len(session.undone)}"
-    head = f"{said(at if session.looking else 'played')}: "
+    head = f"{translate(at if session.looking else 'played')}: "
     while turns and len(head) + len(" ".join(turns)) + 4 > size.width:
         turns = turns[1:]
     if not turns and not session.looking:
@@ -193,12 +193,12 @@ class Screen:
     def status(self, text: str) -> None:
         """Overwrite the line of the prompt with a text."""
         if not self.dumb:
-            self.write(f"\r{printable(said(text))[: self.size.width - 1]}{_REST_OF_LINE}")
+            self.write(f"\r{printable(translate(text))[: self.size.width - 1]}{_REST_OF_LINE}")
 
     def say(self, text: str) -> None:
         """Print lines of text, outside of any frame."""
         if text:
-            self.write("".join(f"{printable(line)}\n" for line in said(text).splitlines()))
+            self.write("".join(f"{printable(line)}\n" for line in translate(text).splitlines()))
 
     def ask(self, prompt: str) -> None:
         """Show a prompt, with the cursor behind it."""

@@ -32,7 +32,7 @@ from rulewright.app.play.session import OFFER
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.render.board_text import TextLine, board_lines, plain
-from rulewright.ground.translation import said
+from rulewright.ground.translation import translate
 from rulewright.search.background import BackgroundWork
 
 T = TypeVar("T")
@@ -210,13 +210,13 @@ class Terminal:
     def _prompt(self) -> str:
         session = self.table.session
         if session.looking:
-            return said("Enter: next, or back, to N, why, play, quit> ")
+            return translate("Enter: next, or back, to N, why, play, quit> ")
         if session.thinking:
-            return said("paused; Enter goes on, space plays one decision> ")
+            return translate("paused; Enter goes on, space plays one decision> ")
         mover, room = session.state.mover, self.screen.size.width - _ROOM_FOR_TYPING
-        prompt = said(f"{mover} ({prompt_text(session.state)})> ")
+        prompt = translate(f"{mover} ({prompt_text(session.state)})> ")
         short = f"{mover} ({short_prompt_text(session.state)})> "
-        return prompt if len(prompt) <= room else said(short)
+        return prompt if len(prompt) <= room else translate(short)
 
     def _entered(self) -> None:
         """Obey an Enter on an empty line."""
@@ -237,7 +237,7 @@ class Terminal:
         """Read a line about a finished game; False if the person leaves and no game follows."""
         has_next_game = self.table.has_next_game
         consequence = "plays the next game" if has_next_game else "leaves"
-        line = self._line(said(f"Enter {consequence} (or undo, replay, why, save FILE)> "), {})
+        line = self._line(translate(f"Enter {consequence} (or undo, replay, why, save FILE)> "), {})
         if line:
             self._do(line)
             return True
@@ -343,7 +343,7 @@ class LineTerminal:
         prompt = (
             "" if session.looking else f"{session.state.mover} ({prompt_text(session.state)})> "
         )
-        print(said(prompt), end="", flush=True)
+        print(translate(prompt), end="", flush=True)
         line = self.source.readline()
         if not line:
             return False
@@ -358,4 +358,4 @@ class LineTerminal:
     @staticmethod
     def _say(text: str) -> None:
         if text:
-            print(said(text), flush=True)
+            print(translate(text), flush=True)
