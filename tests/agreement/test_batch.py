@@ -24,7 +24,10 @@ from tests.shared.effort import tries
 from tests.shared.sample import chosen
 
 pytestmark = needs_llvm
-THROWN = {"backgammon", "chess960", "darkhex", "einstein", "kuhn", "pig", "ur"}
+THROWN = {
+    "backgammon", "chess960", "darkhex", "einstein", "goofspiel", "kuhn", "leduc", "phantom", "pig",
+    "rps", "ur",
+}  # fmt: skip
 """Games in which chance decides, or players do not see everything: batches refuse them."""
 UNNUMBERED = {"chinesecheckers", "sokoban"}
 """Games in which a text depends on more than what a move chooses: batches refuse them, too."""

@@ -24,15 +24,9 @@ NOT_WON = {
 }  # fmt: skip
 """Games whose puzzle is not the last decision."""
 NOT_ASKED = {
-    "arimaa",
-    "backgammon",
-    "chess960",
-    "chinesecheckers",
-    "darkhex",
-    "kuhn",
-    "mensch",
-    "ur",
-}
+    "arimaa", "backgammon", "chess960", "chinesecheckers", "darkhex", "goofspiel", "kuhn", "leduc",
+    "mensch", "phantom", "rps", "ur",
+}  # fmt: skip
 """Games without a puzzle: chance, a secret, or more decisions than a look may play."""
 
 

@@ -16,7 +16,7 @@ from rulewright.learning.spiel import register
 from tests.shared.backends import needs_llvm
 
 pytestmark = needs_llvm
-STAKES = {"kuhn": 2}
+STAKES = {"kuhn": 2, "leduc": 13}
 
 
 def game(name: str, **options: int) -> Any:
@@ -27,7 +27,8 @@ def game(name: str, **options: int) -> Any:
     ("name", "options"),
     [
         ("kuhn", {}), ("tictactoe", {}), ("connect4", {}), ("hex", {"size": 4}), ("pig", {}),
-        ("einstein", {}), ("conniption", {}), ("kalah", {}),
+        ("einstein", {}), ("conniption", {}), ("kalah", {}), ("leduc", {}), ("rps", {}),
+        ("phantom", {}), ("goofspiel", {"cards": 3}),
     ],
 )  # fmt: skip
 def test_openspiel_accepts_the_game(name: str, options: dict[str, int]) -> None:
@@ -48,6 +49,14 @@ def test_kuhn_poker_is_as_exploitable_as_openspiels() -> None:
     assert exploitability.exploitability(ours, ours_passes) == pytest.approx(
         exploitability.exploitability(theirs, passes)
     )
+
+
+def test_leduc_holdem_is_as_exploitable_as_openspiels() -> None:
+    ours, theirs = game("leduc"), pyspiel.load_game("leduc_poker(suit_isomorphism=True)")
+    values = [
+        exploitability.exploitability(leduc, UniformRandomPolicy(leduc)) for leduc in (ours, theirs)
+    ]
+    assert values[0] == pytest.approx(values[1])
 
 
 def test_its_search_finds_a_win() -> None:
