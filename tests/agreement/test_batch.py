@@ -25,8 +25,8 @@ from tests.shared.sample import chosen
 
 pytestmark = needs_llvm
 THROWN = {
-    "backgammon", "chess960", "darkhex", "einstein", "goofspiel", "kuhn", "leduc", "mensch", "phantom",
-    "pig", "rps", "ur",
+    "backgammon", "chess960", "darkhex", "einstein", "goofspiel", "kuhn", "leduc", "mensch",
+    "phantom", "pig", "rps", "ur",
 }  # fmt: skip
 """Games in which chance decides, or players do not see everything: batches refuse them."""
 UNNUMBERED = {"chinesecheckers", "sokoban"}
