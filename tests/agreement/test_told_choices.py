@@ -104,6 +104,10 @@ NOT_TOLD = {
     "parts of a ray that overlap": RAY.format(way="full"),
     "a `let` beside another move": LET.format(need="b in empty") + OTHER,
     "a `let` behind effects": LATE.format(chooser="choose", shown="{rest}"),
+    "a `let` that only effects use": LATE.format(chooser="choose", shown="{count enemy}").replace(
+        "  put stone at a\n  clear d(a) enemy",
+        "  let gone = d(a) enemy\n  put stone at a\n  clear gone",
+    ),
     "a set as effects leave it": LATE.format(chooser="choose", shown="{count enemy}"),
     "a side of a text that effects decide": LATE.format(chooser="choose", shown="").replace(
         '"{a}"', '"{a}x" if rest = 0 else "{a}{rest}"'

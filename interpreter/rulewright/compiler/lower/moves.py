@@ -305,6 +305,8 @@ class MoveWriter(EffectWriter):
         if self.tries:
             statements = [t for t in later if isinstance(t, TESTS) and not self._is_left(t)]
         last = last_need(statements, self.layout.rules)
+        if is_written_late(self.move, self.layout.rules):
+            last = len(statements)  # what effects do is looked at, so they are done
         for i, statement in enumerate(statements):
             if any(statement is need for need in self.settled):
                 continue

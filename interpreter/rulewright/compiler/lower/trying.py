@@ -40,6 +40,8 @@ SWAPPED, N = Local("swapped", INT), Local("n", INT)
 """Locals: whether the sides were swapped before the decision, and how many rows there are."""
 TESTS = (r.Choose, r.ChooseRay, r.Let, r.Need, r.Write)
 """Statements that change nothing."""
+LASTING = STATIC | {"item"}
+"""Operations whose value no effect changes."""
 
 
 def before_effects(move: r.MoveKind) -> list[r.Effect]:
@@ -91,7 +93,7 @@ def _plain(s: r.Effect, effects: Sequence[r.Effect]) -> bool:
     looks = (m.Quantified, m.Ray, m.StateValue, m.CallFunction)
     return not any(isinstance(n, looks) for n in nodes(s.notation)) and not any(
         (isinstance(n, m.Local) and n.slot in late)
-        or (isinstance(n, m.Apply) and n.operation not in STATIC)
+        or (isinstance(n, m.Apply) and n.operation not in LASTING)
         for n in nodes(s.notation)
     )
 
