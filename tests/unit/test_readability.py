@@ -13,10 +13,11 @@ from tests.shared.places import DOCS, ROOT
 
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 LEARNING = [p for p in PAGES if p.name.startswith(("tutorial", "concept", "cookbook", "changing"))]
-MOST, MOST_LEARNING, LONGEST_LEARNING = 18, 12, 40
-"""Words of a sentence: on average in any page, and where people learn, where no sentence is longer
-than the last."""
+MOST, MOST_LEARNING, LONGEST = 16, 12, 35
+"""Words of a sentence: on average in any page, on average where people learn, and at most."""
 
+CODE = re.compile(r"`[^`]*`(?:,? `[^`]*`)*")
+"""Code, and a list of names, which nobody reads as words of a sentence."""
 FORMS = (
     r"is what (its|their) \w+ told",
     r"deeper and deeper; ",
@@ -30,8 +31,8 @@ FORMS = (
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of a page, without its code, tables and headings."""
-    prose = re.sub(r"^\|.*$|^#.*$", "", FENCE.sub("", text), flags=re.MULTILINE)
-    prose = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"`[^`]*`", "code", prose))
+    prose = re.sub(r"^\|.*$|^#.*$|^    .*$", "", FENCE.sub("", text), flags=re.MULTILINE)
+    prose = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", CODE.sub("code", prose))
     parts = re.split(r"\n\s*\n|^\s*[-*] |^\d+\. ", prose, flags=re.MULTILINE)
     found = [s for part in parts for s in re.split(r"(?<=[.!?:;])\s+", " ".join(part.split()))]
     return [sentence for sentence in found if len(sentence.split()) > 1]
@@ -50,12 +51,12 @@ def stumbles(text: str) -> list[str]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_sentences_are_short(page: Path) -> None:
     assert mean(lengths(page)) <= MOST
+    assert [s for s in sentences(page.read_text("utf-8")) if len(s.split()) > LONGEST] == []
 
 
 @pytest.mark.parametrize("page", LEARNING, ids=lambda page: page.name)
 def test_pages_for_learners_are_plain(page: Path) -> None:
     assert mean(lengths(page)) <= MOST_LEARNING
-    assert max(lengths(page)) <= LONGEST_LEARNING
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
