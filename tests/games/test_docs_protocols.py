@@ -68,5 +68,7 @@ def test_the_text_of_formats_is_one() -> None:
     fields = {f"{table}.{a.name}" for table in formats for a in
               type(getattr(found, table)).__attrs_attrs__}  # fmt: skip
     assert (
-        fields | {"t1.pie", "t1.swap", "ucci.row", "psq.rules", "play.best", "play.seats"} == names
+        fields
+        | {"t1.pie", "t1.swap", "ucci.row", "scored.end", "psq.rules", "play.best", "play.seats"}
+        == names
     )

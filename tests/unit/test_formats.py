@@ -143,7 +143,23 @@ def test_test_positions_are_counted(tmp_path: Path, capsys: Any) -> None:
     assert re.match(r"mate +Qg7# +solved +bm Qg7 ", lines[0])
     assert re.match(r"no +Q\S+ ", lines[1])
     assert lines[-1].endswith(" of 2 positions solved")
-    assert "1 position without `bm` or `am` left out" in err
+    assert "1 position without `bm`, `am` or a score left out" in err
+
+
+def test_scores_of_a_list_are_compared(tmp_path: Path, capsys: Any) -> None:
+    path = FILES / "scored.scores"
+    games = rulewright.read(path.read_bytes())
+    assert [(g.source, len(g.decisions), g.notes["score"]) for g in games[:2]] == [
+        ("connect4", 37, ("-1",)), ("connect4", 31, ("-1",)),
+    ]  # fmt: skip
+    out = run(capsys, "epd", str(path), "--nodes", "300000", "--time", "20")[1]
+    assert re.search(r"^8 +4 6 +solved  score 6 ", out, re.MULTILINE)
+    assert out.endswith("13 of 13 positions solved\n")
+    wrong = tmp_path / "Test_L3"
+    wrong.write_text("44444444 1\n")
+    assert "Test_L3:1:1: `44444444` are no moves" in run(capsys, "epd", str(wrong))[2]
+    wrong.write_text("444444 7\n")
+    assert run(capsys, "epd", str(wrong), "--nodes", "100")[1].endswith("0 of 1 position solved\n")
 
 
 def test_a_position_may_be_in_fen(tmp_path: Path, capsys: Any) -> None:

@@ -30,7 +30,19 @@ from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.language.source import Source, Span
 from rulewright.matches.game_record import GameRecord
-from rulewright.matches.protocols import epd, ggf, kif, move_list, pdn, pgn, psq, sgf, t1, usi
+from rulewright.matches.protocols import (
+    epd,
+    ggf,
+    kif,
+    move_list,
+    pdn,
+    pgn,
+    psq,
+    scored,
+    sgf,
+    t1,
+    usi,
+)
 from rulewright.matches.protocols.move_text import ASSESSED
 from rulewright.matches.protocols.recorded import Ending, Recorded, SavedFile, UnreadGame
 from rulewright.matches.record_files import SUFFIXES, Match, read_matches
@@ -161,6 +173,11 @@ FORMATS = (
     FileFormat(
         "FEN", (".fen", ".epd"), lambda start: epd.FIRST.match(_first_line(start)) is not None,
         _streamed(epd.parts), epd.write,
+    ),
+    FileFormat(
+        "scored list", (".scores",),
+        lambda start: scored.FIRST.fullmatch(_first_line(start)) is not None,
+        _streamed(scored.parts),
     ),
     FileFormat(
         "saved game", (".json",), lambda start: _beginning(start)[:1] == b"{", _single(_saved)

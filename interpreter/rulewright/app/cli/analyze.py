@@ -29,6 +29,7 @@ from rulewright.matches.protocols.contestant import Contestant
 from rulewright.matches.protocols.format_settings import Pgn, formats
 from rulewright.matches.protocols.recorded import Recorded
 from rulewright.matches.protocols.san import San
+from rulewright.matches.protocols.scored import SCORE, score_of
 from rulewright.players.analyze import JudgedMove, analyze, judge_of
 from rulewright.players.player import Clock, GameLimits, Player
 
@@ -143,7 +144,10 @@ class SolvedTest:
 
 
 def solve_tests(arguments: Namespace) -> int:
-    """Let a player decide in test positions, and count where it plays `bm` and not `am`."""
+    """Let a player decide in test positions, and count where it plays `bm` and not `am`.
+
+    In a list with scores it counts where the player sees the score.
+    """
     path, seconds = Path(arguments.file), arguments.time or 1.0
     limits = GameLimits(None, nodes=arguments.nodes, memory=arguments.memory)
     hints = FileHints(arguments.game, dict(settings(arguments.set)))
@@ -152,12 +156,13 @@ def solve_tests(arguments: Namespace) -> int:
     player: Player | None = None
     try:
         for number, recorded in enumerate(read_games(path, hints), 1):
-            if not {"bm", "am"} & set(recorded.notes) or recorded.end.over:
+            if not {"bm", "am", SCORE} & set(recorded.notes) or recorded.end.over:
                 untested += 1
                 continue
             player = player or contestant.open(recorded.game, limits)
             player.start(recorded.game, limits, arguments.seed)
-            tests.append(_solved(number, recorded, player, seconds))
+            solve = _scored if SCORE in recorded.notes else _solved
+            tests.append(solve(number, recorded, player, seconds))
             if arguments.format == "text":
                 print(_test_line(tests[-1]), flush=True)
     finally:
@@ -165,6 +170,16 @@ def solve_tests(arguments: Namespace) -> int:
             player.close()
     _print_tests(arguments, tests, untested)
     return 0
+
+
+def _scored(number: int, recorded: Recorded, player: Player, seconds: float) -> SolvedTest:
+    """Compare the score that a player sees with that of a list."""
+    state, began = recorded.end, perf_counter()
+    decision = player.choose(state, Clock(seconds))
+    score, expected = score_of(state, decision.result, decision.value), recorded.notes[SCORE][0]
+    shown = f"{decision.move} {'' if score is None else score}".rstrip()
+    right = score == int(expected)
+    return SolvedTest(str(number), shown, right, f"{SCORE} {expected}", perf_counter() - began)
 
 
 def _solved(number: int, recorded: Recorded, player: Player, seconds: float) -> SolvedTest:
@@ -197,7 +212,7 @@ def _print_tests(arguments: Namespace, tests: list[SolvedTest], untested: int) -
         return
     print(f"{solved} of {amount(len(tests), 'position')} solved")
     if untested:
-        say(f"{amount(untested, 'position')} without `bm` or `am` left out")
+        say(f"{amount(untested, 'position')} without `bm`, `am` or a score left out")
 
 
 # --- convert: patterns of others too ---
@@ -241,7 +256,7 @@ COMMANDS: dict[str, a.Command] = {
         a.seed(), a.memory(), a.FORM,
     ]),
     "epd": (solve_tests, [
-        a.value("file", "FILE", "positions in EPD with `bm` or `am`, one a line; - reads them"),
+        a.value("file", "FILE", "EPD with `bm` or `am`, or a list with scores; - reads them"),
         a.value("--game", "GAME", "default: the game of positions in standard FEN", default=""),
         a.SETTINGS,
         a.value("--personality", "P", "who plays: a name, a path, computer, uci:COMMAND"),

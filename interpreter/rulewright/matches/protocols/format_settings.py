@@ -38,9 +38,10 @@ class Sgf:
 
     `words` stand for decisions that name no site; so do those of `turned`, but after them moves are
     given for the board mirrored along its diagonal.  `options` are properties that set an option of
-    the rules, `rules` the values of the property RU that set options, `needs` the options without
-    which a decision does not exist.  `size` is that of the board where a file has no `SZ`.  With
-    `turns` a move is a whole turn, told by its sites one behind the other.
+    the rules, `rules` the values of the property RU that set options, `values` what the values of
+    a property stand for, `needs` the options without which a decision does not exist.  `size` is
+    that of the board where a file has no `SZ`.  With `turns` a move is a whole turn, told by its
+    sites one behind the other.
     """
 
     game: int | None = None
@@ -53,6 +54,7 @@ class Sgf:
     turned: Mapping[str, str] = field(factory=dict)
     options: Mapping[str, str] = field(factory=dict)
     rules: Mapping[str, Options] = field(factory=dict)
+    values: Mapping[str, Mapping[str, str]] = field(factory=dict)
     needs: Mapping[str, Options] = field(factory=dict)
 
 
@@ -150,6 +152,13 @@ class Psq:
 
 
 @frozen
+class Scored:
+    """Settings for lists with scores: a win by the winner's first move has *end* less 1."""
+
+    end: int = 0
+
+
+@frozen
 class Usi:
     """Settings for USI and SFEN: the states of pieces in hand, and of those that are promoted."""
 
@@ -209,6 +218,7 @@ class Formats:
     pdn: Pdn | None = None
     ggf: Ggf | None = None
     psq: Psq | None = None
+    scored: Scored | None = None
     usi: Usi | None = None
     ucci: Ucci | None = None
     kif: Kif | None = None
@@ -337,8 +347,8 @@ class _Reader:
     def formats(self, tables: Mapping[str, Any]) -> Formats:
         kinds = {
             "sgf": Sgf, "gtp": Gtp, "gomocup": Gomocup, "uci": Uci, "pgn": Pgn, "pdn": Pdn,
-            "ggf": Ggf, "psq": Psq, "usi": Usi, "ucci": Ucci, "kif": Kif, "t1": T1,
-            "play": PlaySettings,
+            "ggf": Ggf, "psq": Psq, "scored": Scored, "usi": Usi, "ucci": Ucci, "kif": Kif,
+            "t1": T1, "play": PlaySettings,
         }  # fmt: skip
         self._refuse_unknown("", tables, kinds)
         parts = {name: self._table(name, kinds[name], values) for name, values in tables.items()}
@@ -357,13 +367,14 @@ class _Reader:
             "game": self._number, "size": self._number, "type": self._number, "colours": self._pair,
             "points": self._points, "words": texts, "turned": texts, "endings": texts,
             "options": table_of(text, option), "rules": settings, "needs": settings,
+            "values": table_of(text, texts),
             "pie": option, "fields": self._states, "letters": table_of(self._state, texts),
             "matters": table_of(self._state, self._move), "seats": self._seats,
             "variants": self._texts, "plain": self._kind, "king": self._kind, "check": self._check,
             "board": self._pdn_board, "turns": self._truth, "handicap": self._truth,
             "dead": self._truth, "hand": self._state, "promoted": self._state,
             "pieces": table_of(self._kind, text), "handicaps": texts, "ends": texts,
-            "wdl": self._curve, "row": self._row,
+            "wdl": self._curve, "row": self._row, "end": self._number,
         }  # fmt: skip
         return readers.get(key, text)(place, value)
 

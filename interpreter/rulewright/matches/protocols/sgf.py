@@ -48,7 +48,7 @@ __all__ = ["parts", "read", "write"]
 # --- reading ---
 
 
-_READ = ("FF", "GM", "SZ", "CA", "AP", "PB", "PW", "RE", "RU", "C", OPTIONS)
+_READ = ("FF", "GM", "SZ", "CA", "AP", "PB", "PW", "RE", "C", OPTIONS)
 _SETUP = ("AB", "AW", "AE")
 _NO_MARKS = ("C", "B", "W", "PL", *_SETUP)
 """Properties of a node that are no marks, since something else of the record holds them."""
@@ -102,6 +102,8 @@ class _Reader:
     ending: Ending | None = None
     variations: list[Variation] = field(factory=list)
     left_out: list[str] = field(factory=list)
+    readings: list[str] = field(factory=list)
+    """Values that mean something else than they say."""
 
     def read(self, source: str, tree: SgfTree) -> Recorded:
         """Read the recorded game from its tree."""
@@ -115,11 +117,13 @@ class _Reader:
             self.ending = self._outside_ending(root["RE"], state)
         notes = dict[str, tuple[str, ...]]()
         for value in self._before_decisions(nodes):
-            if value.name not in (*_READ, *_NO_MARKS, *self.style.options, *(self.letters or ())):
+            held = (*_READ, *_NO_MARKS, *self.style.options, *(self.letters or ()))
+            says_rules = value.name == "RU" and value.text.strip().upper() in self.style.rules
+            if value.name not in held and not says_rules:
                 name, equal, text = value.text.partition("=")
                 note = (name, text) if value.name == NOTES and equal else (value.name, value.text)
                 notes[note[0]] = (*notes.get(note[0], ()), note[1])
-        doubts = self._compare(root, notes, state)
+        doubts = (*self.readings, *self._compare(root, notes, state))
         marks = {} if self.turned else self.marks
         return Recorded(
             source, state, names, self.ending, self.comments, notes, tuple(self.left_out),
@@ -232,8 +236,11 @@ class _Reader:
             options |= size_options(plain, self.style.size, self.style.size)
         for name, option in self.style.options.items():
             if name in root:
-                span = root[name].span
-                options[option] = re.sub(r"\.0*$", "", root[name].text.strip())
+                span, value = root[name].span, root[name].text.strip()
+                meant = self.style.values.get(name, {}).get(value, value)
+                if meant != value:
+                    self.readings.append(f"the file says {name}[{value}], which is read as {meant}")
+                options[option] = re.sub(r"\.0*$", "", meant)
         if "RU" in root:
             options |= self.style.rules.get(root["RU"].text.strip().upper(), {})
         if OPTIONS in root:
