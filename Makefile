@@ -37,19 +37,22 @@ test-all:
 	$(MAKE) test-slow
 
 # The site: the studio with all games in site/, the documents in site/docs/.  It needs npm, or Pyodide's
-# files in .node/; `make documents` builds the documents alone.  A link that leads nowhere is an error.
+# files in .node/; `make documents` builds the documents alone.  A link that leads nowhere is an error,
+# and so is a word that is often misspelled so (pyproject.toml has what is meant).
 PYODIDE := $(wildcard .node/node_modules/pyodide)
 SPHINX := $(BIN)/sphinx-build -q -W --keep-going -n -b html -d .sphinx_cache
 
 docs: setup
 	rm -rf site
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	$(BIN)/codespell
 	$(BIN)/rulewright studio --export site --documents docs/ $(if $(PYODIDE),--pyodide $(PYODIDE))
 	$(SPHINX) -D studio_address=../ docs site/docs
 
 documents: setup
 	rm -rf site
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	$(BIN)/codespell
 	$(SPHINX) docs site/docs
 
 fuzz: setup

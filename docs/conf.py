@@ -58,5 +58,5 @@ def setup(app: Sphinx) -> None:
     app.connect("builder-inited", add_site_bar, priority=1)
     for kind, lexer in LEXERS.items():
         app.add_lexer(kind, lexer)
-    for kind in ("messages", "sgf", "gomocup", "gtp", "uci", "engine"):
+    for kind in ("messages", "sgf", "gomocup", "gtp", "uci", "usi", "ucci", "engine"):
         app.add_lexer(kind, TextLexer)

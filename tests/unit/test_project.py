@@ -7,8 +7,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from pygments.lexers import get_all_lexers
 
 from rulewright import __version__
+from rulewright.app.service.pygments_lexers import LEXERS
 from tests.shared.places import DOCS, ROOT, TESTS
 from tests.tools import commands, front_pictures
 
@@ -51,6 +53,17 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 def test_dead_links_are_told() -> None:
     content = "[a](docs/no.md) [b](docs/language.md#no) [c](docs/language.md#ends) [d](#no)\n"
     assert dead_links(ROOT / "README.md", content) == ["docs/no.md", "docs/language.md#no", "#no"]
+
+
+def test_the_site_can_colour_every_block_of_a_page() -> None:
+    """The site is built with warnings as errors, and a block in an unknown language is one."""
+    named = re.search(r"for kind in \((.*)\):", text("docs", "conf.py"))
+    assert named is not None
+    known = {alias for _, aliases, *_ in get_all_lexers() for alias in aliases}
+    known |= set(re.findall(r'"(\w+)"', named[1])) | set(LEXERS)
+    for page in AROUND:
+        words = re.findall(r"^ *```+([\w-]+)", page.read_text("utf-8"), re.MULTILINE)
+        assert set(words) <= known, page
 
 
 def test_every_page_is_in_the_readme_and_on_the_site() -> None:
