@@ -222,6 +222,10 @@ ODDITIES: dict[str, list[Try]] = {
     "`0-0`, `e8Q`": [
         reads("a.pgn", PGN.format("", "1. e4! $1 {x} e5 ; y\n% z\n2. Ng1-f3 Nc6 3.Bc4 Bc5 4. 0-0"),
               "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1"),
+        reads("a.pgn", PGN.format("", "1. e4 \u00b1 e5\u221e 2. f4 1/2"), [("16",), ("13",)],
+              lambda game: [marks["NAG"] for marks in game.marks.values()]),
+        reads("a.pgn", PGN.format("", "1. e4 \u00b1 e5 2. f4 1/2"), Ending("draw"),
+              lambda game: game.ending),
     ],
     "PDN without `GameType`": [
         reads("a.pdn", PGN.format("", "1. 32-28 19-23 *"), "internationaldraughts",

@@ -127,6 +127,7 @@ def test_a_result_that_the_moves_do_not_give_is_a_doubt() -> None:
         ("1. e4 ) *", "game.pgn:1:7: no variation begins before"),
         ("(1. e4) *", "game.pgn:1:1: a variation stands behind the move"),
         ("1. e4 {for ever", "game.pgn:1:7: a comment begins here"),
+        ("1. e4 e5 2. 5254 5755 *", "game.pgn:1:13: `5254` is no move of chess"),
         ('[Variant "Duck chess"]\n*', "game.pgn:1:11: no game that is bundled is the variant"),
         ('[FEN "8/8 w - - 0 1"]\n*', "game.pgn:1:7: `8/8` has 2 rows"),
         ("1. e4 e5 2. Xx9 *", "game.pgn:1:13: `Xx9` is no move of chess"),

@@ -23,16 +23,20 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 ASSESSMENTS = {
     "!": "1", "?": "2", "!!": "3", "??": "4", "!?": "5", "?!": "6", "=": "10", "+=": "14",
     "=+": "15", "+/=": "14", "=/+": "15", "+/-": "16", "-/+": "17", "+-": "18", "-+": "19",
+    "\u25a1": "7", "\u221e": "13", "\u2a72": "14", "\u2a71": "15", "\u00b1": "16", "\u2213": "17",
 }  # fmt: skip
 """Numbers of assessments that are written as signs."""
 _TOKEN = (
     r'(?P<tag>\[\s*(?P<name>\w+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\])'
     r"|(?P<comment>\{(?P<inside>[^}]*)\}|;(?P<line>[^\n]*))|(?P<skipped>^%[^\n]*|\be\.?p\.)"
     r"|(?P<open>\()|(?P<close>\))|\$(?P<number>\d{1,3})\b"
-    r"|(?P<assessment>[!?]{1,2}|(?<!\S)(?:[+=]/?[+=-]|-/?\+|=)(?!\S))"
-    r"|(?P<result>(?:RESULTS)(?![^\s(){};])|\*)|(?P<count>\d+\s*\.+|\d+(?!\S)|\.+)"
-    r"|(?P<move>[^\s(){}\[\];!?$.]+)|(?P<bad>\S)"
+    r"|(?P<assessment>[!?]{1,2}|(?<!\S)(?:[+=]/?[+=-]|-/?\+|=)(?!\S)"
+    r"|[\u25a1\u221e\u2a72\u2a71\u00b1\u2213])"
+    r"|(?P<result>(?:RESULTS)(?![^\s(){};])|\*)|(?P<count>\d+\s*\.+|\d{1,3}(?!\S)|\.+)"
+    r"|(?P<move>[^\s(){}\[\];!?$.\u25a1\u221e\u2a72\u2a71\u00b1\u2213]+)|(?P<bad>\S)"
 )
+_DRAWN = ("½-½", "½", "1/2")
+"""Other ways to write that a game is drawn."""
 _OUTSIDE = re.compile(rb"[{;]")
 
 
@@ -48,7 +52,7 @@ class TokenGrammar:
 def grammar(results: tuple[str, ...] = RESULTS) -> TokenGrammar:
     """The grammar of a format whose games end with one of these results."""
     plain = [re.escape(result) for result in results if result != "*"]
-    token = _TOKEN.replace("RESULTS", "|".join([*plain, "½-½"]))
+    token = _TOKEN.replace("RESULTS", "|".join([*plain, *_DRAWN]))
     last = rb"(?:^|\s)(?:%s|\*)\s*$" % "|".join(plain).encode()
     return TokenGrammar(re.compile(token, re.MULTILINE), re.compile(last))
 
@@ -81,7 +85,7 @@ def tokens(reading: RecordReading, results: tuple[str, ...] = RESULTS) -> Iterat
         elif kind == "number":
             yield Token("number", match["number"], span)
         elif kind not in ("skipped", "count"):
-            yield Token(kind, match[0].replace("½", "1/2"), span)
+            yield Token(kind, RESULTS[2] if match[0] in _DRAWN else match[0], span)
 
 
 def _refuse(reading: RecordReading, sign: str, span: Span) -> None:
