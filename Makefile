@@ -22,8 +22,8 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/vulture
 
-# What is tried of every bundled game is tried here of a sample that turns with the day;
-# RULEWRIGHT_GAMES=all, a day (2026-11-27) or names choose other games.
+# The sample of games and cases turns with the day (tests/README.md);
+# RULEWRIGHT_GAMES=all, a day (2026-11-27) or names choose others.
 test: export RULEWRIGHT_GAMES ?= today
 test: lint
 	$(BIN)/pytest -q -n 2 --dist worksteal tests/unit tests/agreement tests/games

@@ -287,7 +287,7 @@ draw when stuck
 def test_what_once_differed(rules: str, backend: str) -> None:
     play = loads(HEAD + rules).play
     pair = Pair(play, Engine(play, backend))
-    for seed in range(5):
+    for seed in range(tries(5)):
         pair.game(seed, most=20)
         pair.sampled(seed, most=20)
     pair.perft(2)

@@ -9,6 +9,7 @@ from rulewright.compiler.plan import plan_lines
 from rulewright.games.engine.game import Game
 from rulewright.games.files.games import loads
 from tests.shared.backends import BACKENDS
+from tests.shared.effort import tries
 from tests.tools.agreement.pair import Pair
 
 GAME = """format 1
@@ -58,7 +59,7 @@ def game_of(end: str, board: str, setup: str = "") -> Game:
 def sample(game: Game, backend: str) -> None:
     """Follow random games, whose every decision and result must be the reference's."""
     pair = Pair(game.play, Engine(game.play, backend, use_cache=False))
-    for seed in range(3):
+    for seed in range(tries(3)):
         pair.sampled(seed, most=60)
 
 

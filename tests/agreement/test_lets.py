@@ -19,6 +19,7 @@ from rulewright.compiler.lower.writer import Writer, at, signature
 from rulewright.games.files.games import load, loads
 from rulewright.model import expressions as m
 from tests.shared.backends import BACKENDS, needs_llvm
+from tests.shared.effort import tries
 from tests.tools.agreement.pair import Pair
 
 HEAD = """format 1
@@ -103,7 +104,7 @@ move go
 def test_a_let_that_no_word_can_hold_has_kernels(move: str, backend: str) -> None:
     play = loads(HEAD + move + TAIL).play
     pair = Pair(play, Engine(play, backend, use_cache=False))
-    for seed in range(3):
+    for seed in range(tries(3)):
         pair.game(seed, most=8)
         pair.sampled(seed, most=8)
     pair.perft(2)

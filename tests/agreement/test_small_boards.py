@@ -13,6 +13,7 @@ from rulewright.games.files.games import load, loads
 from rulewright.language.diagnostics import TextError
 from rulewright.players.personality import Personality
 from tests.shared.backends import BACKENDS
+from tests.shared.effort import tries
 from tests.shared.playing import played_on
 from tests.tools.agreement.pair import Pair
 
@@ -30,7 +31,7 @@ SMALL = [
 def test_small_boards_play_on_alike(name: str, options: dict[str, int], backend: str) -> None:
     play = load(name, **options).play
     pair = Pair(play, Engine(play, backend))
-    for seed in range(3):
+    for seed in range(tries(3)):
         pair.game(seed, most=25)
         pair.sampled(seed, most=25)
 
@@ -51,7 +52,7 @@ def test_connected_pieces_are_known_from_any_position_on(
     """Random games keep what is connected up to date; they may begin in the middle of a game."""
     play = load(name, **options).play
     pair = Pair(play, Engine(play, backend))
-    for seed in range(4):
+    for seed in range(tries(4)):
         random, situation = Random(seed), play.start()
         for _ in range(5 * seed):
             following = situation.after(random.choice(situation.options))

@@ -162,7 +162,7 @@ draw when stuck
 @pytest.mark.parametrize("told", ["", "{over}", "{there}", "{times}"])
 def test_lets_over_marks_are_written_by_the_marks(there: str, told: str) -> None:
     game = loads(FAULTY + MARKS.format(there=there, told=told))
-    for seed in range(3):
+    for seed in range(tries(3)):
         last = walk(game, seed, 12)
         assert isinstance(last.position, PackedPosition)
 

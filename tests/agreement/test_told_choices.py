@@ -10,6 +10,7 @@ from rulewright.compiler.plan import plan_lines
 from rulewright.games.engine.game import Game
 from rulewright.games.files.games import loads
 from tests.shared.backends import BACKENDS
+from tests.shared.effort import tries
 from tests.tools.agreement.pair import Pair
 
 HEAD = """format 1
@@ -126,7 +127,7 @@ def game_of(moves: str, board: str = SQUARE) -> Game:
 def test_decisions_are_those_of_the_reference(moves: str, backend: str) -> None:
     play = game_of(moves).play
     pair = Pair(play, Engine(play, backend, use_cache=False))
-    for seed in range(2):
+    for seed in range(tries(2)):
         pair.game(seed, most=8)
         pair.sampled(seed, most=8)
     pair.perft(2)

@@ -31,7 +31,7 @@ pieces stone
 def turns(draw: st.DrawFn) -> tuple[str, dict[str, int]]:
     """The text of a turn, and how often each of its moves can be made in it.
 
-    The second implementation does not know `longest`, which unit/test_longest.py tries.
+    The second implementation does not know `longest`, which agreement/test_longest.py tries.
     """
     names = list(NAMES[: draw(st.integers(1, 3))])
     return plain_turn(draw, names), {name: draw(st.integers(0, 2)) for name in names}

@@ -8,6 +8,7 @@ from rulewright.compiler.engine import Engine
 from rulewright.games.engine.game import Game
 from rulewright.games.files.games import loads
 from tests.shared.backends import BACKENDS
+from tests.shared.effort import tries
 from tests.tools.agreement.pair import Pair
 
 GAME = """format 1
@@ -68,7 +69,7 @@ def game_of(pattern: str, need: str = "need ply < 9", end: str = "win when ply =
 
 def compare(game: Game, backend: str) -> None:
     pair = Pair(game.play, Engine(game.play, backend, use_cache=False))
-    for seed in range(3):
+    for seed in range(tries(3)):
         pair.game(seed, most=8)
     pair.perft(2)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -13,15 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulewright
-from rulewright.compiler.engine import Engine
 from rulewright.errors import Fault, GameOver, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.engine.kernels import load_engine
 from rulewright.games.files.games import load
-from rulewright.search import driver
-from rulewright.search.best import best, best_turn, search
+from rulewright.search.best import best, best_turn
 from rulewright.search.results import Limits, SearchResult
-from tests.shared.backends import needs_llvm
 from tests.shared.effort import tries
 
 TICTACTOE = load("tictactoe")
@@ -187,38 +183,6 @@ def test_a_search_can_be_cancelled() -> None:
     found = rulewright.search(state, time=600.0, cancelled=cancelled)
     assert found.move in state.moves
     assert found.seconds < 300
-
-
-@needs_llvm
-def test_trees_change_over_to_better_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    monkeypatch.setattr(driver, "IMPROVE_SECONDS", 0.0)
-    start = load("hex", size=9).start()
-
-    def changed() -> bool:
-        engine = load_engine(start.game, quick=True)
-        return isinstance(engine, Engine) and engine.final
-
-    found = search(start, time=60, algorithm="montecarlo", cancelled=changed)
-    assert found.nodes > 0
-    assert found.seconds < 60
-
-
-@needs_llvm
-@pytest.mark.parametrize("name", ["connect4", "spanit"])
-def test_code_compiled_quickly_finds_the_same(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    monkeypatch.setattr(driver, "IMPROVE_SECONDS", 600.0)
-    start = load(name).start()
-    quick = search(start, nodes=3000)
-    engine = load_engine(start.game, quick=True)
-    assert isinstance(engine, Engine)
-    ways = [engine.quick]
-    load_engine(start.game)
-    assert [*ways, engine.quick] == [True, False]
-    assert evolve(search(start, nodes=3000), seconds=quick.seconds) == quick
 
 
 def test_what_progress_raises_ends_the_search() -> None:

@@ -1,6 +1,10 @@
-"""Plays and searches, and prints what came of it: the same in a page as in any other Python."""
+"""Plays and searches, and prints what came of it: the same in a page as in any other Python.
+
+The games, as `chess,twixt`, stand in the variable GAMES: a page has no command line.
+"""
 
 import json
+import os
 import random
 
 import rulewright
@@ -25,7 +29,8 @@ def played(name: str, **options: int) -> dict[str, object]:
     }
 
 
-found = [played("chess"), played("twixt", size=12)]
+OPTIONS = {"twixt": {"size": 12}}
+found = [played(name, **OPTIONS.get(name, {})) for name in os.environ["GAMES"].split(",")]
 packed.SLOW = 0  # every call is called again and timed
 found.append(played("conniption"))
 print(json.dumps(found))

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 const [, , pyodide, file, ...archives] = process.argv;
 const { loadPyodide } = await import(pyodide);
 try {
-  const page = await loadPyodide();
+  const page = await loadPyodide({ env: { HOME: "/home", GAMES: process.env.GAMES } });
   for (const archive of archives) {
     page.unpackArchive(new Uint8Array(readFileSync(archive)), "wheel");
   }

@@ -1,7 +1,9 @@
 """Which of the bundled games a run of tests plays: all, or a sample that turns with the day.
 
-What is tried of every bundled game takes as long as there are games.  `make test` and `.ci/run` try
-it of a sample, `make test-all` of all; tests that name a few games themselves are always run.
+What is tried of many games takes as long as there are games.  `make test` and `.ci/run` try it of a
+sample, `make test-all` of all.  Beside that, a test of agreement or a slow test with many cases
+(boards, executions, seeds) tries a third of them in a sample, the next third on the day after;
+`pytest.mark.whole` stands where every case is a fact of its own.
 """
 
 from __future__ import annotations
@@ -17,19 +19,31 @@ import pytest
 from rulewright.games.files.games import bundled_games
 
 VARIABLE = "RULEWRIGHT_GAMES"
-DAYS = 10
+DAYS = 20
 """So many days in a row play every game once."""
+MANY_GAMES = 10
+"""A test of so many games, or more, tries those of the sample."""
+MANY, THIRDS, ROOMS = 6, 3, ("agreement", "slow")
+"""In a run of a sample, a test of so many cases tries one of so many, in these rooms."""
+
+
+def day_of(wish: str, today: date | None = None) -> date | None:
+    """Reads the day of a wish; None where it names no day."""
+    if wish == "today":
+        return today or date.today()
+    if not wish[:1].isdigit():
+        return None
+    try:
+        return date.fromisoformat(wish)
+    except ValueError:
+        raise pytest.UsageError(f"{VARIABLE}: `{wish}` is no day, as 2026-11-27 is") from None
 
 
 def sample(wish: str, games: Collection[str], today: date) -> list[str]:
     """Names the games of a wish: `all`, `today`, a day as `2026-11-27`, or names."""
     if wish in ("", "all"):
         return sorted(games)
-    if wish == "today" or wish[0].isdigit():
-        try:
-            day = today if wish == "today" else date.fromisoformat(wish)
-        except ValueError:
-            raise pytest.UsageError(f"{VARIABLE}: `{wish}` is no day, as 2026-11-27 is") from None
+    if day := day_of(wish, today):
         return sorted(games)[day.toordinal() % DAYS :: DAYS]
     names = wish.replace(",", " ").split()
     if not set(names) <= set(games):
@@ -40,6 +54,12 @@ def sample(wish: str, games: Collection[str], today: date) -> list[str]:
 def chosen() -> list[str]:
     """Names the games of this run."""
     return sample(os.environ.get(VARIABLE, ""), bundled_games(), date.today())
+
+
+def of_the_day(*cases: str) -> tuple[str, ...]:
+    """Gives one of the cases in a run of a sample, the next on the day after; else all of them."""
+    day = day_of(os.environ.get(VARIABLE, ""))
+    return (cases[day.toordinal() % len(cases)],) if day else cases
 
 
 def heading() -> str:
@@ -60,14 +80,23 @@ def game_in(parameters: Collection[object], games: Collection[str]) -> str | Non
 
 
 def left_out(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
-    """Finds the tests that try every game, for games that this run does not play."""
-    games, played = bundled_games(), chosen()
-    tests: defaultdict[str, list[tuple[str, pytest.Item]]] = defaultdict(list)
+    """Finds the cases that this run leaves out: other games, and two thirds of many cases."""
+    tests: defaultdict[str, list[tuple[str | None, pytest.Item]]] = defaultdict(list)
+    games, played, day = bundled_games(), chosen(), day_of(os.environ.get(VARIABLE, ""))
     for item in items:
         call = getattr(item, "callspec", None)
-        name = game_in(call.params.values(), games) if call is not None else None
-        if name is not None:
+        if call is not None:
+            name = game_in(call.params.values(), games)
             tests[item.nodeid.partition("[")[0]].append((name, item))
     for cases in tests.values():
-        if 2 * len({name for name, _ in cases}) > len(games):
-            yield from (item for name, item in cases if name not in played)
+        if len({name for name, _ in cases} - {None}) >= MANY_GAMES:
+            yield from (item for name, item in cases if name and name not in played)
+        elif day and is_divided(cases[0][1], len(cases)):
+            at = day.toordinal() % THIRDS
+            yield from (item for number, (_, item) in enumerate(cases) if number % THIRDS != at)
+
+
+def is_divided(item: pytest.Item, cases: int) -> bool:
+    """Tells whether a run of a sample tries a third of the test that *item* is a case of."""
+    in_room = item.path.parent.name in ROOMS
+    return cases >= MANY and in_room and not item.get_closest_marker("whole")

@@ -10,6 +10,7 @@ from tests.shared.documents import LASTING, Example, examples, run_example
 from tests.shared.places import DOCS
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "example",
     [e for name in LASTING for e in examples(DOCS / name, (DOCS / name).read_text("utf-8"))],

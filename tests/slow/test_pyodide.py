@@ -20,6 +20,7 @@ import pytest
 
 from tests.shared.engines import NODE, OUTSIDE, PYODIDE, needs_node, needs_pyodide, output
 from tests.shared.places import ROOT
+from tests.shared.sample import of_the_day
 
 PACKAGES = (attr, attrs, lark, platformdirs)
 """What the wheel needs of others: all of it plain Python."""
@@ -42,7 +43,8 @@ def archives(tmp_path: Path) -> list[Path]:
 
 @needs_node
 @needs_pyodide
-def test_chess_and_twixt_in_a_page(archives: list[Path]) -> None:
+def test_chess_and_twixt_in_a_page(archives: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GAMES", ",".join(of_the_day("chess", "twixt")))
     file = OUTSIDE / "in_page.py"
     in_page = json.loads(output(NODE, OUTSIDE / "page.mjs", PYODIDE, file, *archives))
     here = json.loads(output(sys.executable, file))

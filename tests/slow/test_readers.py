@@ -1,6 +1,6 @@
 """A small sample of `tests/tools/readers.py`: games that independent programs read and write.
 
-PGN has a sample in `test_thousand_games.py`, PDN and Shogi in `unit/test_judged.py`.
+PGN has a sample in `test_thousand_games.py`, PDN and Shogi in `games/test_judged.py`.
 """
 
 from __future__ import annotations

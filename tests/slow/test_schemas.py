@@ -96,6 +96,7 @@ def folder(write: Path) -> Path:
 
 
 @needs_llvm
+@pytest.mark.whole
 @pytest.mark.parametrize("name", COMMANDS)
 def test_output_is_as_its_schema_says(
     name: str, folder: Path, capsys: pytest.CaptureFixture[str]

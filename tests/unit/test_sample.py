@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rulewright.games.files.games import bundled_games
 from tests.shared import sample as sampling
-from tests.shared.sample import DAYS, VARIABLE, game_in, left_out, sample
+from tests.shared.sample import DAYS, MANY, VARIABLE, game_in, left_out, sample
 
 GAMES = sorted(bundled_games())
 DAY = date(2026, 11, 27)
@@ -41,14 +41,19 @@ def test_a_game_is_a_name_or_begins_a_tuple_or_has_the_file() -> None:
     assert game_in(["reference", (), Path("hex.rules"), None], GAMES) is None
 
 
-def cases(test: str, games: list[str]) -> list[Any]:
+def cases(test: str, games: list[str], marks: tuple[str, ...] = ()) -> list[Any]:
     return [
-        SimpleNamespace(nodeid=f"{test}[{game}]", callspec=SimpleNamespace(params={"name": game}))
+        SimpleNamespace(
+            nodeid=f"{test}[{game}]",
+            callspec=SimpleNamespace(params={"name": game}),
+            path=Path(test),
+            get_closest_marker=lambda name: name in marks,
+        )
         for game in games
     ]
 
 
-def test_only_what_tries_most_games_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_tries_many_games_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "hex,chess")
     every, few = cases("every", GAMES), cases("few", ["go", "hex"])
     alone: Any = SimpleNamespace(nodeid="alone")
@@ -57,3 +62,18 @@ def test_only_what_tries_most_games_is_left_out(monkeypatch: pytest.MonkeyPatch)
     assert sampling.heading().endswith(f"2 of {len(GAMES)}: chess hex")
     monkeypatch.delenv(VARIABLE)
     assert not list(left_out(every))
+
+
+def test_every_case_of_many_has_its_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds = [f"seed {number}" for number in range(MANY + 1)]
+    divided, facts = cases("agreement/boards.py", seeds), cases("slow/page.py", seeds, ("whole",))
+    short, unit = cases("agreement/few.py", seeds[1:MANY]), cases("unit/boards.py", seeds)
+    tried: Counter[str] = Counter()
+    for day in ("2026-11-27", "2026-11-28", "2026-11-29"):
+        monkeypatch.setenv(VARIABLE, day)
+        gone = {item.nodeid for item in left_out([*divided, *facts, *short, *unit])}
+        assert gone < {item.nodeid for item in divided}
+        tried.update(item.nodeid for item in divided if item.nodeid not in gone)
+    assert tried == Counter(item.nodeid for item in divided)
+    monkeypatch.setenv(VARIABLE, "hex")  # whoever names games tries every case of them
+    assert not list(left_out(divided))
