@@ -11,7 +11,7 @@ import pytest
 from rulewright.app.studio.server import PAGE
 from rulewright.ground.translation import Catalogue
 from tests.shared.places import ROOT
-from tests.unit.test_rejected import TEXTS, check
+from tests.shared.rejected import TEXTS, check
 
 STUDIO = ROOT / "studio"
 ESBUILD = STUDIO / "node_modules" / ".bin" / "esbuild"

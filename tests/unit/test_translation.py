@@ -24,8 +24,8 @@ from rulewright.ground.translation import (
 )
 from tests.shared.effort import tries
 from tests.shared.places import ROOT
-from tests.unit.test_rejected import TEXTS
-from tests.unit.test_rejected import check as check_rejected
+from tests.shared.rejected import TEXTS
+from tests.shared.rejected import check as check_rejected
 
 LIBRARY = ROOT / "interpreter" / "rulewright"
 PLACE = re.compile(r"\{(?:\d|n)\}")
