@@ -1,4 +1,4 @@
-"""Steps that depend on what was chosen before them, conditions about such steps and players."""
+"""Steps that depend on what was chosen or go by number, conditions about such steps and players."""
 
 from __future__ import annotations
 
@@ -14,10 +14,18 @@ if TYPE_CHECKING:
 
 def turned(x: Expressions, depth: int = 1) -> Phrase:
     """Steps that depend on what has been chosen, where anything has."""
+    if x.chance(4):
+        return _numbered(x)
     names = [n for n in x.scope.names if n.type in (Type.SITE, Type.STEP, Type.INT)]
     about = x.speaking_of(names[-1], depth) if names else x.truth(depth)
     parts = (x.steps(0), p.OR), (about, p.OR), (x.steps(0), p.IF)
     return join("{} if {} else {}", p.IF, *parts)
+
+
+def _numbered(x: Expressions) -> Phrase:
+    """One of several steps by its number, which is too large in some files."""
+    way, most = x.pick(x.scope.board.walks), x.pick((2, 2, 4, 9))
+    return join(f"{way}(({{}}) mod {most})", p.NOUN, (x.number(0), p.IF))
 
 
 def same_step(x: Expressions) -> Phrase:
