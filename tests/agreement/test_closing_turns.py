@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulewright
+from rulewright.errors import Fault
 
 BACKENDS = ("reference", "python", "llvm", "wasm")
 WALK = """format 1
@@ -154,3 +155,34 @@ def test_what_cannot_stand_there_is_refused(block: str, code: str) -> None:
         "after turn\n  clear b2\n  need any own\n", block
     )
     assert code in [d.code for d in rulewright.check(text).diagnostics]
+
+
+ENDLESS = """format 1
+game endless
+
+players red blue
+board square 2 by 2
+pieces stone
+
+move go
+
+move act
+  choose cell in empty
+
+# Nobody gets to the end of it.
+turn longest (go? (act* act+))
+
+after turn
+  need any own
+
+lose when stuck
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_turn_without_an_end_is_a_fault(tmp_path: Path, backend: str) -> None:
+    """Longest ways and turns that must be finished, one inside of the other, 128 decisions deep."""
+    (tmp_path / "endless.rules").write_text(ENDLESS)
+    state = rulewright.load(str(tmp_path / "endless.rules"), backend=backend).start()
+    with pytest.raises(Fault, match="more than 128 decisions"):
+        _ = state.moves.texts

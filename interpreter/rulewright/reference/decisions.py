@@ -12,6 +12,7 @@ from attrs import define, evolve, field, frozen
 
 from rulewright.errors import Fault
 from rulewright.ground import limits
+from rulewright.ground.nesting import ROOM
 from rulewright.model import rules as r
 from rulewright.model.expressions import Value
 from rulewright.model.rules import EMPTY, Course
@@ -208,7 +209,8 @@ class WayLengths:
             raise Fault("too-many", message, self.play.rules.turn)
         position = self.play.passed_on(before, option.after)
         self.depth += 1
-        longest = self._onward(position, course, tail)
+        with ROOM:
+            longest = self._onward(position, course, tail)
         self.depth -= 1
         counts = course.by is None and option.move is not None
         return None if longest is None else longest + counts
@@ -253,7 +255,8 @@ class Finishing:
             raise Fault("too-many", message, self.play.rules.turn)
         self.depth += 1
         try:
-            return self._can_finish(before, after)
+            with ROOM:
+                return self._can_finish(before, after)
         except Fault as fault:
             if fault.code == "too-many":
                 raise

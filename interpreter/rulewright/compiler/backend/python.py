@@ -8,10 +8,8 @@ handed over as their fields, as to machine code.
 from __future__ import annotations
 
 import linecache
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
-from threading import Lock
 from typing import Any
 
 from attrs import define
@@ -22,42 +20,16 @@ from rulewright.compiler.ir.parse import ONE_TREE
 from rulewright.compiler.ir.printer import Printer
 from rulewright.compiler.ir.types import Types
 from rulewright.compiler.runtime import INTRINSICS, amount, atomic, in_64_bits
+from rulewright.ground.nesting import ROOM
 
 _MAY_LEAVE = {"add", "sub", "mul", "div", "shl", "neg"}
 _SHIFTS = {"shl", "shr"}
 
 
-DEEPEST = 2_600
-"""Calls that Python may nest in kernels: up to six for each level of a search."""
-
-
-class _Room:
-    """Raise Python's recursion limit while recursive kernels run, in any thread."""
-
-    def __init__(self) -> None:
-        self._lock, self._users, self._limit = Lock(), 0, 0
-
-    def __enter__(self) -> None:
-        with self._lock:
-            if self._users == 0:
-                self._limit = sys.getrecursionlimit()
-                sys.setrecursionlimit(max(self._limit, DEEPEST))
-            self._users += 1
-
-    def __exit__(self, *_: object) -> None:
-        with self._lock:
-            self._users -= 1
-            if self._users == 0:
-                sys.setrecursionlimit(self._limit)
-
-
-_ROOM = _Room()
-
-
 def _with_room(kernel: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(kernel)
     def run_with_room(*arguments: Any) -> Any:
-        with _ROOM:
+        with ROOM:
             return kernel(*arguments)
 
     return run_with_room
