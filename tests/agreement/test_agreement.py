@@ -397,6 +397,19 @@ def test_random_rules_as_machine_code(text: str) -> None:
     agrees(text, "native")
 
 
+@settings(few, max_examples=tries(12))
+@given(rule_files(lucky=True))
+def test_random_rules_of_chance_and_secrets(text: str) -> None:
+    agrees(text, "python")
+
+
+@needs_llvm
+@settings(few, max_examples=tries(4))
+@given(rule_files(lucky=True))
+def test_random_rules_of_chance_as_machine_code(text: str) -> None:
+    agrees(text, "native")
+
+
 # --- the comparison itself ---
 
 

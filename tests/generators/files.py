@@ -13,6 +13,7 @@ from rulewright.model.expressions import Type
 from tests.generators.bends import turned
 from tests.generators.boards import WALKS, boards
 from tests.generators.expressions import Expressions
+from tests.generators.luck import THROW, dealt, eyes, throw
 from tests.generators.moves import growth, move
 from tests.generators.phrases import Name, Scope
 from tests.generators.statements import ActionLine, Lines, StateLine, Statements, indented
@@ -36,6 +37,8 @@ class _File:
     actions: list[ActionLine] = field(factory=list)
     grows: bool = False
     """Whether pieces are only added, and who joins some sets wins."""
+    lucky: bool = False
+    """Whether chance decides something, and not all see everything."""
 
     @property
     def x(self) -> Expressions:
@@ -170,7 +173,8 @@ class _File:
         return f"{word}{' each' if each else ''}"
 
     def _kept(self) -> str:
-        return self.x.pick(("", "", " within turn", " unseen"))
+        hidden = " hidden" if self.lucky and self.x.chance(4) else ""
+        return self.x.pick(("", "", " within turn", " unseen")) + hidden
 
     def _carried(self, each: bool) -> str:
         """Of a state that says something of sites: what goes with pieces, in half of the files."""
@@ -229,6 +233,8 @@ class _File:
         if self.scope.links and self.x.chance(2):
             way, site = self.scope.links[1], self.x.literal().text
             lines.append(f"link {site} to {way}({site})")
+        if self.lucky and self.x.chance(2):
+            lines = [*dealt(self.x, self.scope.players[0], self.scope.kinds[0]), *lines]
         return ["setup", *indented(lines)]
 
     def _some_sites(self) -> str:
@@ -331,18 +337,23 @@ class _File:
 
 @st.composite
 def rule_files(
-    draw: st.DrawFn, most_moves: int = 3, grows: bool | None = None, seated: bool = False
+    draw: st.DrawFn,
+    most_moves: int = 3,
+    grows: bool | None = None,
+    seated: bool = False,
+    lucky: bool = False,
 ) -> str:
     """The text of a rules file with up to *most_moves* moves.
 
     *grows*: whether pieces are only added and joining sets wins; left open, one file in eight.
     *seated*: for one player, or for three or four.
+    *lucky*: turns begin with a move of chance, set-ups are dealt, and states may be hidden.
     Nearly all are accepted; `rulewright.check` says why one is not.  Games may end at once, run
     for ever or meet a fault: a caller limits how far it plays.
     """
     players = draw(st.sampled_from(_SEATED if seated else _PLAYERS))
     kinds = draw(st.sampled_from(_KINDS))
-    file = _File(draw, Scope(draw(boards()), players, kinds))
+    file = _File(draw, Scope(draw(boards()), players, kinds), lucky=lucky)
     file.grows = file.x.chance(8) if grows is None else grows
     names = ["go", "act", "leave"][: 1 if file.grows else draw(st.integers(1, most_moves))]
     sections = [
@@ -354,9 +365,23 @@ def rule_files(
         file.definitions(),
         file.setup(),
         file.doings(),
+        eyes(file.x) if lucky else [],
         *(file.growths(names) if file.grows else file.moves(names)),
+        throw(file.statements) if lucky else [],
         file.closing(),
-        [*course(draw, names, file.numbers()), *file.together()],
+        [*_thrown(course(draw, names, file.numbers()), lucky), *file.together()],
         file.ends(),
     ]
     return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
+
+
+def _thrown(turns: Lines, lucky: bool) -> Lines:
+    """Turn statements; chance makes the first move of each, where it decides anything."""
+    heads = ("first turn ", "turn ")
+    if not lucky:
+        return turns
+    parts = [next((h, line[len(h) :]) for h in heads if line.startswith(h)) for line in turns]
+    return [
+        f"{head}{THROW} ({rest})" if " " in rest else f"{head}{THROW} {rest}"
+        for head, rest in parts
+    ]

@@ -119,14 +119,17 @@ def main() -> int:
     parser.add_argument("--wasm", type=int, default=1, help="every so many files as WebAssembly")
     parser.add_argument("--playouts", type=int, default=100, help="of each bundled game, in Python")
     parser.add_argument("--only", nargs="*", default=GAMES, help="these bundled games")
+    parser.add_argument("--lucky", action="store_true", help="files with chance and secrets")
+    parser.add_argument("--seated", action="store_true", help="files for one, three or four")
     parser.add_argument("--minutes", type=float, default=600, help="no new file after so many")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     run, began = Run(options.games, options.most), time.monotonic()
+    kind = {word: True for word in ("lucky", "seated") if getattr(options, word)}
     every = {"python": 1}
     every |= {"native": options.native} if native_is_there() else {}
     every |= {"wasm": options.wasm} if wasm_is_there() else {}
-    for number, text in enumerate(texts(options.files, options.seed)):
+    for number, text in enumerate(texts(options.files, options.seed, **kind)):
         for backend in (b for b, step in every.items() if number % step == 0):
             run.file(text, backend)
         if time.monotonic() - began > 60 * options.minutes:

@@ -6,7 +6,7 @@ In: the text of a rules file.  Out: a `Verdict`; a finding is one that names wha
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import redirect_stderr
 from io import StringIO
 
@@ -44,11 +44,11 @@ class Verdict:
         return self.what not in (AGREES, REFUSED, FALLS_BACK, FAULTY)
 
 
-def texts(files: int, first_seed: int) -> Iterator[str]:
-    """So many random rules files, all different."""
+def texts(files: int, first_seed: int, **kind: bool) -> Iterator[str]:
+    """So many random rules files, all different, of a *kind* as `rule_files` knows them."""
     known: set[str] = set()
     for number in range(files):
-        for text in _batch(first_seed * 1_000_003 + number):
+        for text in _batch(first_seed * 1_000_003 + number, kind):
             if text not in known:
                 known.add(text)
                 yield text
@@ -56,7 +56,7 @@ def texts(files: int, first_seed: int) -> Iterator[str]:
                 return
 
 
-def _batch(number: int) -> list[str]:
+def _batch(number: int, kind: Mapping[str, bool]) -> list[str]:
     found: list[str] = []
 
     @seed(number)
@@ -64,7 +64,7 @@ def _batch(number: int) -> list[str]:
         max_examples=BATCH, database=None, deadline=None, phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
-    @given(rule_files())
+    @given(rule_files(**kind))
     def note(text: str) -> None:
         found.append(text)
 

@@ -81,7 +81,8 @@ def unasked(state: State) -> bool:
     before = state.before
     assert before is not None
     movers = [each.situation.position.mover for each in (before, state)]
-    return state.move == NONE or movers[0] == movers[1]
+    has_left = movers[0] in state.situation.position.out  # a text takes another for the last mover
+    return state.move == NONE or movers[0] == movers[1] or has_left
 
 
 def differ_in_claim(first: State, second: State) -> bool:
