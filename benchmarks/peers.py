@@ -25,6 +25,13 @@ THERE: list[tuple[str, dict[str, object], str]] = [
     ("draughts", {}, "checkers"),
     ("othello", {}, "othello"),
     ("breakthrough", {}, "breakthrough"),
+    ("backgammon", {}, "backgammon"),
+    ("pig", {}, "pig"),
+    ("darkhex", {}, "dark_hex(gameversion=cdh,board_size=11)"),
+    ("phantom", {}, "phantom_ttt"),
+    ("kuhn", {}, "kuhn_poker"),
+    ("leduc", {}, "leduc_poker(suit_isomorphism=True)"),
+    ("goofspiel", {}, "turn_based_simultaneous_game(game=goofspiel())"),
     *(
         ("chinesecheckers", {"seats": n, **SHORT}, f"chinese_checkers(players={n},max_moves=300)")
         for n in (2, 3, 4, 6)
@@ -35,15 +42,18 @@ THERE: list[tuple[str, dict[str, object], str]] = [
 
 
 AT_ONCE = 20
-"""Random games between two looks at the clock."""
+"""Random games before the first look at the clock; twice as many as long as they take no time."""
 
 
 def ours(engine: Engine, seconds: float, seed: int) -> tuple[float, float]:
     """Random games a second, and their mean length in decisions."""
-    games, plies, begun = 0, 0, process_time()
-    while process_time() - begun < seconds:
-        played, _ = engine.playouts(engine.play.first, AT_ONCE, seed * 10**9 + games)
-        games, plies = games + AT_ONCE, plies + played
+    games, plies, at_once, begun = 0, 0, AT_ONCE, process_time()
+    looked = begun
+    while looked - begun < seconds:
+        played, _ = engine.playouts(engine.play.first, at_once, seed * 10**9 + games)
+        games, plies, before, looked = games + at_once, plies + played, looked, process_time()
+        if looked - before < seconds / 100:
+            at_once *= 2
     return games / (process_time() - begun), plies / games
 
 

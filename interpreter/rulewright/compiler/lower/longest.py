@@ -18,6 +18,7 @@ from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import GAME, STATE, Writer, at, by_mover, signature
 from rulewright.compiler.passes.offers import Instead, Option, Within, options
 from rulewright.ground import limits
+from rulewright.model.rules import Rules
 from rulewright.reference.courses import ceiling_of, ends_by_itself
 
 _N = Local("n", INT)
@@ -46,6 +47,26 @@ def kernel_of(part: Within, layout: StateLayout, player: int) -> str:
     return f"longest_{place}_{player}"
 
 
+def ways_of(part: Within, layout: StateLayout, player: int) -> str:
+    """Return the name of the kernel that lists what may begin a longest way, or a shorter one."""
+    return kernel_of(part, layout, player).replace("longest", "ways")
+
+
+def has_ceiling(part: Within, rules: Rules) -> bool:
+    """Whether it is known what no way through a longest part exceeds."""
+    return ceiling_of(part.part, rules) is not None
+
+
+def reaches_ceiling(w: Writer, part: Within, row: Expr) -> Expr:
+    """Write whether a way that begins with a row is as long as any way can be."""
+    layout = w.layout
+    number = [p.course for p in longest_parts(layout)].index(part.course)
+    rest, counts = layout.courses.get(part.tail, -1), int(part.part.by is None)
+    w.set(at("g.scratch", layout.search + 2), 0)
+    length = w.call("way_length", GAME, row * layout.row, _N, rest, number, counts)
+    return w.let(length, "r").eq(ceiling_of(part.part, layout.rules) or 0)
+
+
 def longest_kernels(layout: StateLayout, write: WriteOptions) -> list[Function]:
     """Write the kernels of all longest parts; *write* writes rows for options."""
     parts = longest_parts(layout)
@@ -54,6 +75,7 @@ def longest_kernels(layout: StateLayout, write: WriteOptions) -> list[Function]:
     kernels = []
     for player in layout.rules.views:
         kernels += [_listing(layout, part, player, write) for part in parts]
+        kernels += [_ways(layout, part, player, write) for part in parts]
         kernels += [_onward(layout, parts, player), _worth(layout, parts, player)]
     takes = signature("n", "part")
     return [*kernels, by_mover(layout, "onward", signature("n")), by_mover(layout, "worth", takes)]
@@ -76,6 +98,14 @@ def _listing(layout: StateLayout, part: Within, player: int, write: WriteOptions
     most = -_DEAD if ceiling is None else ceiling
     w.set(_N, w.call("keep_longest", GAME, first, _N, rest, number, counts, most))
     return w.function(f"longest_{number}_{player}", signature("n"), _N)
+
+
+def _ways(layout: StateLayout, part: Within, player: int, write: WriteOptions) -> Function:
+    """Write the rows that ways begin with, of any length; only of parts that have a ceiling."""
+    w = Writer(layout=layout)
+    if ceiling_of(part.part, layout.rules) is not None:
+        write(w, player, part.offers)
+    return w.function(ways_of(part, layout, player), signature("n"), _N)
 
 
 def _onward(layout: StateLayout, parts: Sequence[Within], player: int) -> Function:

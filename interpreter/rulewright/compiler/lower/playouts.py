@@ -18,7 +18,12 @@ from rulewright.compiler.ir.nodes import Expr, Function, Local, Set, as_expr, op
 from rulewright.compiler.ir.types import INT
 from rulewright.compiler.layout import RUNNING, StateLayout, Unsupported
 from rulewright.compiler.lower.definitions import GENERAL
-from rulewright.compiler.lower.longest import kernel_of
+from rulewright.compiler.lower.longest import (
+    has_ceiling,
+    kernel_of,
+    reaches_ceiling,
+    ways_of,
+)
 from rulewright.compiler.lower.lots import likelihood_at
 from rulewright.compiler.lower.moves import MoveWriter, N
 from rulewright.compiler.lower.picks import Picker, Reader, is_product, pick_choices, product_of
@@ -90,6 +95,8 @@ class PlyWriter(Record):
     """Whether parts may hold decisions that are tried when they are drawn."""
     _all_rows: bool = field(default=False, init=False)
     """Whether all parts are rows, as some may be written alike."""
+    _is_alone: bool = field(default=False, init=False)
+    """Whether nothing else is offered beside the option at hand."""
 
     @cached_property
     def _partners(self) -> int:
@@ -124,6 +131,7 @@ class PlyWriter(Record):
         self._all_rows = clashes and self._lenient and may_draw_alike(course, self.layout.rules)
         closes = self.layout.rules.closing is not None
         lists_all = closes or (clashes and not self._all_rows)
+        self._is_alone = sum(not isinstance(o, TurnEnds) for o in options(course)) == 1
         parts = [self._distinct()] if lists_all else self._parts(options(course))
         count = self._sum(parts)
         if any(part.trial for part in parts):
@@ -212,13 +220,39 @@ class PlyWriter(Record):
             case Within():
                 if self.incremental:
                     raise Unsupported
+                if self._may_try(option):
+                    return [self._ways(option)]
                 name = kernel_of(option, self.layout, self.player)
                 return [self._add_rows(self.w.call(name, GAME, N))]
+            case Instead(first=(Within() as part,), second=second) if self._may_try(part, second):
+                return self._else([self._ways(part)], second)
             case Instead(first=first, second=second):
                 return self._else(self._exact(first), second)
             case TurnEnds() if self.layout.may_end:
                 self.w.set(SCRATCH.may_end, 1)
         return []
+
+    def _may_try(self, part: Within, second: Sequence[Option] = ()) -> bool:
+        """Whether decisions of a longest part may be drawn: nothing stands beside or behind it."""
+        ends_only = all(isinstance(option, TurnEnds) for option in second)
+        alone = self._lenient and self._is_alone and ends_only
+        return alone and has_ceiling(part, self.layout.rules)
+
+    def _ways(self, option: Within) -> Part:
+        """Return what ways of any length begin with: drawn, and tried whether one is the longest.
+
+        Where some way is as long as any can be, the longest ones are those that are.
+        """
+        w, first = self.w, self.w.var(N, "n")
+        w.set(N, w.call(ways_of(option, self.layout, self.player), GAME, N))
+
+        def play(k: Expr) -> None:
+            row = w.let(first + k, "r")
+            with w.when(reaches_ceiling(w, option, row)):
+                w.do("play", GAME, row * self.layout.row, N)
+                w.give(1)
+
+        return Part(w.let(N - first, "n"), play, True)
 
     def _exact(self, offers: Sequence[Option]) -> list[Part]:
         """Return the parts of options, without decisions that needs refuse."""
