@@ -18,12 +18,7 @@ from rulewright.compiler.ir.nodes import Expr, Function, Local, Set, as_expr, op
 from rulewright.compiler.ir.types import INT
 from rulewright.compiler.layout import RUNNING, StateLayout, Unsupported
 from rulewright.compiler.lower.definitions import GENERAL
-from rulewright.compiler.lower.longest import (
-    has_ceiling,
-    kernel_of,
-    reaches_ceiling,
-    ways_of,
-)
+from rulewright.compiler.lower.longest import has_ceiling, kernel_of, reaches_ceiling, ways_of
 from rulewright.compiler.lower.lots import likelihood_at
 from rulewright.compiler.lower.moves import MoveWriter, N
 from rulewright.compiler.lower.picks import Picker, Reader, is_product, pick_choices, product_of
@@ -239,16 +234,12 @@ class PlyWriter(Record):
         return alone and has_ceiling(part, self.layout.rules)
 
     def _ways(self, option: Within) -> Part:
-        """Return what ways of any length begin with: drawn, and tried whether one is the longest.
-
-        Where some way is as long as any can be, the longest ones are those that are.
-        """
+        """Return what ways of any length begin with; a draw counts if one reaches the ceiling."""
         w, first = self.w, self.w.var(N, "n")
         w.set(N, w.call(ways_of(option, self.layout, self.player), GAME, N))
 
         def play(k: Expr) -> None:
-            row = w.let(first + k, "r")
-            with w.when(reaches_ceiling(w, option, row)):
+            with w.when(reaches_ceiling(w, option, row := w.let(first + k, "r"))):
                 w.do("play", GAME, row * self.layout.row, N)
                 w.give(1)
 
