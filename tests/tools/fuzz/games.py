@@ -82,6 +82,10 @@ def usi_texts() -> list[bytes]:
     return _written(usi.write, SHOGI)
 
 
+def scored_texts() -> list[bytes]:
+    return [b"2252576253462244111563365343671351441 -1\n4435217 2\n", b"# none\n1234567 0\n"]
+
+
 def kif_texts() -> list[bytes]:
     return _written(kif.write, SHOGI)
 

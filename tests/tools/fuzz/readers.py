@@ -18,7 +18,19 @@ from rulewright.ground.disk import root
 from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.language.reprint_patterns import plain_form
 from rulewright.language.source import Source
-from rulewright.matches.protocols import epd, ggf, kif, move_list, pdn, pgn, psq, sgf, t1, usi
+from rulewright.matches.protocols import (
+    epd,
+    ggf,
+    kif,
+    move_list,
+    pdn,
+    pgn,
+    psq,
+    scored,
+    sgf,
+    t1,
+    usi,
+)
 from rulewright.matches.protocols.contestant import Contestant
 from rulewright.matches.protocols.format_settings import read as read_formats
 from rulewright.matches.protocols.recorded import UnreadGame
@@ -233,6 +245,7 @@ READERS = (
     Reader("pgn", games.pgn_texts, _recorded(_first(pgn.parts))),
     Reader("pdn", games.pdn_texts, _recorded(_first(pdn.parts))),
     Reader("usi", games.usi_texts, _recorded(_first(usi.parts))),
+    Reader("scored", games.scored_texts, _recorded(_first(scored.parts))),
     Reader("ggf", games.ggf_texts, _recorded(_first_of_data(ggf.parts))),
     Reader("psq", games.psq_texts, _recorded(psq.read)),
     Reader("kif", games.kif_texts, _recorded(kif.read)),

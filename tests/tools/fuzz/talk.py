@@ -6,9 +6,12 @@ In: lines of bytes.  Out: the outlines of what was refused.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 import rulewright
+from rulewright.matches.protocols.contestant import CONTROLLERS
+from rulewright.matches.protocols.dialects import UcciDialect, UsiDialect
 from rulewright.matches.protocols.gomocup import GomocupBrain, GomocupManager
 from rulewright.matches.protocols.gtp import GtpController
 from rulewright.matches.protocols.gtp_engine import GtpEngine
@@ -44,6 +47,18 @@ TALK = {
         "go nodes 20 depth 2 movetime 100\nposition fen 7k/P7/8/8/8/8/8/K7 w - - 0 1 moves a7a8q\n"
         "go wtime 100 btime 100 winc 1 binc 1 movestogo 3\nucinewgame\nd\nstop\nquit\n",
     ),
+    "usi": (
+        "minishogi",
+        "usi\nisready\nsetoption name USI_Hash value 4\nposition startpos moves 1e1d 5a5b\n"
+        "go btime 0 wtime 0 byoyomi 40\nposition sfen rbsgk/4p/5/P4/KGSBR b - 1 moves 1e1d\n"
+        "go nodes 20\ngo mate 9\ngameover win\nusinewgame\nstop\nquit\n",
+    ),
+    "ucci": (
+        "xiangqi",
+        "ucci\nisready\nsetoption hashsize 4\nposition startpos moves h2e2 h9g7\nbanmoves h0g2\n"
+        "go time 40 increment 1 opptime 9\nposition fen 4k4/9/9/9/9/9/9/9/9/4K4 r - - 0 1\n"
+        "go depth 1\nsetoption usemillisec false\nsetoption newgame\nstop\nquit\n",
+    ),
 }
 BEST = "rulewright 1 me\nok\nok\nok\nbest b2 value=0.5 depth=3 nodes=10\n"
 ANSWERS = {
@@ -51,9 +66,13 @@ ANSWERS = {
     "gtp": ("hex", "= 1\n\n=\n\n=\n\n= c3\n\n", GtpController),
     "text": ("tictactoe", BEST, TextController),
     "uci": ("chess", "uciok\nreadyok\ninfo depth 3 score cp 5\nbestmove e2e4\n", UciController),
+    "usi": ("minishogi", "usiok\nreadyok\ninfo score mate 3\nbestmove 1e1d\n", CONTROLLERS["usi"]),
+    "ucci": ("xiangqi", "ucciok\nreadyok\ninfo score 5\nbestmove h2e2\n", CONTROLLERS["ucci"]),
 }
 SERVICES: dict[str, Callable[[GameService], Service]] = {
     "gomocup": GomocupBrain, "gtp": GtpEngine, "text": TextEngine, "uci": UciEngine,
+    "usi": partial(UciEngine, interface=UsiDialect),
+    "ucci": partial(UciEngine, interface=UcciDialect),
 }  # fmt: skip
 
 
@@ -79,6 +98,8 @@ def _lines(data: bytes) -> list[str]:
 def _service(name: str, game: str) -> Callable[[bytes], set[str]]:
     def answer(data: bytes) -> set[str]:
         service, said = SERVICES[name](GameService(game, "random")), set[str]()
+        if isinstance(service, UciEngine):
+            service.hang_up()  # no line is heard while it thinks, and so no `stop`
         for line in _lines(data):
             if service.has_ended:
                 break
