@@ -94,6 +94,7 @@ SAID = {
     "usi": [
         "usi", "isready", "usinewgame", "position startpos", "position startpos moves 1e1d 5a5b",
         "position sfen rbsgk/4p/5/P4/KGSBR b - 1 moves 1e1d", "position sfen 5/5 b - 1",
+        "position sfen", "position sfen 5",
         "position startpos moves 9i9h", "position startpos moves K*3c", "go nodes 5",
         "go btime 0 wtime 0 byoyomi 20", "go btime 20 wtime x", "go infinite", "go", "stop",
         "setoption name USI_Hash value 2", "setoption name USI_Variant value nothing", "dance",

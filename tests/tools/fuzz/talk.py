@@ -104,7 +104,7 @@ def _service(name: str, game: str) -> Callable[[bytes], set[str]]:
             if service.has_ended:
                 break
             told = service.answer(line.strip("\ufeff\r\n\t "))
-            if told.startswith(("ERROR", "error", "?", "info string")):
+            if told.startswith(("ERROR", "error", "?", "info string", "info message")):
                 said.add(outline(told.lstrip("?0123456789 ")))
         return said
 

@@ -109,7 +109,7 @@ class UsiText:
 
     def read_position(self, fields: list[str]) -> State:
         """The position of rows, colour, hands and number; raises `RulewrightError`."""
-        rows, colour, hands, number = [*fields, "1"][:4]
+        rows, colour, hands, number = [*fields, *("", "b", "-", "1")[len(fields) :]][:4]
         if colour not in _COLOURS or not number.isdecimal() or len(number) > 6:
             raise RulewrightError(
                 f"`{colour[:9]} {hands[:30]} {number[:9]}`: b or w, hands, a number"
