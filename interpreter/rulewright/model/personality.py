@@ -28,11 +28,17 @@ KINDS: dict[str, SearchKind] = {
     "one_ply": SearchKind(("time", "ends")),
     "minimax": SearchKind(("depth", "time", "nodes", "ends"), ("depth",), "position"),
     "alphabeta": SearchKind(("depth", "time", "nodes", "prove", "ends"), ("depth",), "position"),
+    "maxn": SearchKind(("depth", "time", "nodes"), ("depth",), "position"),
+    "paranoid": SearchKind(("depth", "time", "nodes"), ("depth",), "position"),
     "beam": SearchKind(("breadth", "depth", "trim", "fade", "time"), ("breadth", "depth"), "move"),
     "mcts": SearchKind(("time", "nodes", "rave", "explore"), (), "none"),
     "random": SearchKind((), (), "none"),
 }
 """The searches there are."""
+FOR_TWO = ("minimax", "alphabeta", "beam")
+"""Those that know of one or two players."""
+FOR_SEVERAL = ("maxn", "paranoid")
+"""Those that know of more; of two alone they are alpha-beta."""
 
 
 @frozen

@@ -22,7 +22,7 @@ from rulewright.games.engine.game import State
 from rulewright.games.render.markup import rich
 from rulewright.ground.printable import amount
 from rulewright.ground.records import Brief, fields_as_json
-from rulewright.model.personality import Belief, Number, Opening
+from rulewright.model.personality import FOR_SEVERAL, Belief, Number, Opening
 from rulewright.players.builtin import longer, with_depth
 from rulewright.players.choose import ChosenDecision, PickTrial
 from rulewright.players.personality import Personality
@@ -44,7 +44,7 @@ BY_SEARCH = "the search of the rules"
 _LONGER = 4
 """How many times as long the search for the values of all decisions may take."""
 
-_BEST_ONLY = ("alphabeta", "beam")
+_BEST_ONLY = ("alphabeta", "beam", *FOR_SEVERAL)
 """Searches that, where they only have to decide, say all of the best decision only."""
 
 

@@ -34,8 +34,9 @@ from rulewright.search.candidates import led_root, narrowed_root
 from rulewright.search.decide import SearchOptions, options_watched
 from rulewright.search.guides import grown_guide, guide
 from rulewright.search.kernels.thread import SURE, WIN
+from rulewright.search.maxn import JudgedByKernels, JudgedPosition, JudgingArrays, SeveralValues
 from rulewright.search.one_ply import DEEPEST, Weigher, WrittenLines, scales_for
-from rulewright.search.reference_search import Scorer
+from rulewright.search.reference_search import Scorer, SearchBudget
 from rulewright.search.results import (
     EXPLORE,
     FAR,
@@ -319,6 +320,35 @@ def weigh(
         return None
     tell(search.nodes, None if task.limits.nodes else task.limits.depth)
     return lines
+
+
+def several_values(
+    root: JudgedPosition, state: State, task: SearchTask, paranoid: bool
+) -> SeveralValues:
+    """The search for more than two players that a task asks for."""
+    clock = SearchBudget(task.limits, task.resources.watch.cancelled)
+    return SeveralValues(root, clock, len(state.game.players), paranoid, task.exact)
+
+
+@_or_none
+def look_ahead(state: State, task: SearchTask, paranoid: bool) -> Lines | None:
+    """The lines that a search among more than two players of the reference gives."""
+    rules, scorer = state.game.rules, task.scorer
+    kernels = None if rules.has_chance or rules.looks_back else _kernels_for(state, task)
+    if kernels is None:
+        return None
+    engine, judge = kernels
+    seed = scorer.random.getrandbits(30) if judge.draws else 0
+    try:
+        with scales_for(engine, judge, scorer.value, seed) as scales:
+            if scales.place(state.situation.position) != len(state.moves):
+                return None
+            board = JudgingArrays(scales, tuple(part.type for part in scorer.value.parts))
+            root = JudgedByKernels(board, tuple(scales.words))
+            search = several_values(root, state, task, paranoid)
+            return search.run(state, task.limits.depth or 1)
+    except Fault:
+        return None
 
 
 # --- what was found before ---

@@ -33,7 +33,7 @@ from rulewright.players.choose import ChosenDecision, best_of, choose
 from rulewright.players.machine import ScoreMemory, SearchResources, SearchTask
 from rulewright.players.opening import opening_decision
 from rulewright.reference.evaluation import StaticEvaluator
-from rulewright.search import reference_search
+from rulewright.search import maxn, reference_search
 from rulewright.search.best import first_decision
 from rulewright.search.candidates import Considered
 from rulewright.search.fallback import plain_search
@@ -56,6 +56,8 @@ MCTS_SECONDS = 1.0
 """What `search mcts` may use when it says nothing."""
 _SEARCHING = 0.6
 """The share of the time without machine code in which the reference searches."""
+_ONE_VALUE = ("minimax", "alphabeta", *m.FOR_SEVERAL)
+"""Searches by one value."""
 _NO_TIME = "no time for a search"
 _ALONE = 0.96
 """The share of what is left that the only search of a decision may take; half elsewhere."""
@@ -246,12 +248,16 @@ class Personality(Brief):
         limits = self.limits(seconds)
         if kind == "mcts":
             return self._playouts(state, random, limits)
+        if kind in m.FOR_SEVERAL and not state.game.rules.has_several:
+            kind = "alphabeta"
         scorer, shape = self.scorer(state, name, random), None
         consider = self.model.consider
         if kind == "beam":
             trim, fade = self.model.number("trim") or 0, self.model.number("fade") or 0
             breadth = int(self.model.number("breadth") or 1)
             shape = BeamShape(breadth, limits.depth or 1, trim, fade)
+        elif state.game.rules.has_several and not scorer.value.of_move:
+            return self._of_several(state, scorer, limits, exact)
         elif scorer.value.of_move:
             kind = "one_ply"
             if self.model.search.kind != kind:  # a pick that goes before the search
@@ -270,6 +276,16 @@ class Personality(Brief):
             else:
                 lines = machine.full_width(state, task)
         return lines or self._by_reference(state, task, kind, shape)
+
+    def _of_several(self, state: State, scorer: Scorer, limits: Limits, exact: bool) -> Lines:
+        """The lines of a search among more than two players."""
+        paranoid = self.model.search.kind == "paranoid"
+        task = SearchTask(scorer, limits, exact, self.resources)
+        lines = machine.look_ahead(state, task, paranoid) if self.native else None
+        if lines is not None:
+            return lines
+        root = maxn.JudgedByReference(state.situation, scorer)
+        return machine.several_values(root, state, task, paranoid).run(state, limits.depth or 1)
 
     def _by_reference(
         self, state: State, task: SearchTask, kind: str, shape: BeamShape | None
@@ -310,7 +326,7 @@ class Personality(Brief):
         evaluator = self.model.evaluator
         picks = [p.value for p in self.model.picks if p.how == "best"] or [""]
         # those that go before a search by one value are conditions of it
-        best = picks[-1] if self.model.search.kind in ("minimax", "alphabeta") else picks[0]
+        best = picks[-1] if self.model.search.kind in _ONE_VALUE else picks[0]
         value = evaluator.value(name or best) if evaluator else None
         if value is None:
             raise RulewrightError(f"{self.name} has no value `{name}`")

@@ -111,8 +111,10 @@ class Explainer:
         judge = self.personality.judge
         assert judge is not None
         if not self.personality.value(self.name).of_move:
-            leaf = line.leaf or self.state.play_decision(move).situation
-            return leaf.position, None
+            position = (line.leaf or self.state.play_decision(move).situation).position
+            if self.state.game.rules.has_several:  # as if who decides here were to move
+                position = evolve(position, mover=self.state.position.mover)
+            return position, None
         option = next(o for o in situation.options if o.text == move)
         return situation.position, judge.choices(situation.position, option)
 
@@ -192,7 +194,8 @@ def term_for(text: str, view: int, players: tuple[str, ...], *, always: bool = T
             break
         player, says_player = (1 - player if word == "enemy" else players.index(word)), True
         text = summand[1]
-    inside = re.sub(r"\benemy\b", players[1 - player], text)
+    other = players[1 - player] if len(players) == 2 else "enemy"
+    inside = re.sub(r"\benemy\b", other, text)
     return f"{inside} for {players[player]}" if says_player or always else inside
 
 

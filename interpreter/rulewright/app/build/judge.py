@@ -38,6 +38,7 @@ from rulewright.search.results import BeamShape
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator
 
 _WAYS = {"mcts": thinking.GROW, "alphabeta": thinking.DEEPEN, "minimax": thinking.DEEPEN,
+         **dict.fromkeys(m.FOR_SEVERAL, thinking.DEEPEN),
          "beam": thinking.BEAM, "one_ply": thinking.WEIGH, "random": thinking.WEIGH}  # fmt: skip
 _HOW = {"best": BEST, "first": READING, "random": ANY}
 _SIGNS = {"<": 1, "=": 2, "<=": 3, ">": 4, "<>": 5, ">=": 6}

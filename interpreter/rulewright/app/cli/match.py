@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, cast
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import answer, load_game, new_path, say, settings, write_text
+from rulewright.app.cli.common import answer, load_game, new_path, say, settings
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.ground.printable import amount, columns, plural, printable_name
@@ -61,13 +62,14 @@ def _play_places(game: Game, arguments: Namespace) -> int:
         game, entrants, rounds, limits, int(turns), arguments.seed, arguments.longest
     )
     path = None if arguments.record is None else new_path(arguments.record)
-    placings, lines = Placings(entrants), list[str]()
-    for played in match.play():
-        placings.add(played)
-        _complain(played.reason, played.detail, played.number)
-        lines.append(json.dumps(as_json(played)))
-        if path is not None:
-            write_text(str(path), "\n".join(lines) + "\n")
+    placings = Placings(entrants)
+    with nullcontext() if path is None else path.open("a", encoding="utf-8") as record:
+        for played in match.play():
+            placings.add(played)
+            _complain(played.reason, played.detail, played.number)
+            if record is not None:
+                record.write(json.dumps(as_json(played)) + "\n")
+                record.flush()  # a match that is broken off keeps its games
     rows = placings.rows()
     answer(arguments, {"games": placings.games, "table": rows}, columns(_placed_rows(rows)))
     return 0

@@ -387,8 +387,9 @@ class _Module(Record):
 
     def functions(self) -> Iterator[Function]:
         """Write all kernels."""
-        cases = [_Case(player, n) for player in (0, 1) for n in self.value.moves or (None,)]
-        pool = (SharedValues(), SharedValues())
+        players = self.layout.rules.views
+        cases = [_Case(player, n) for player in players for n in self.value.moves or (None,)]
+        pool = [SharedValues() for _ in players]
         for case in cases:
             yield from self._parts(case, pool[case.mover])
         yield self._all_parts(cases)

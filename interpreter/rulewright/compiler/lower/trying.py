@@ -244,7 +244,7 @@ def outranking_kernel(layout: StateLayout) -> Function:
 def go_on(layout: StateLayout) -> Function:
     """Write `go_on`: what follows a decision that has not ended the game, up to the next one."""
     w, top = Writer(layout=layout), Local("top", INT)
-    name = "pass_turn" if layout.out else "go_on"
+    name = "hand_on" if layout.out else "go_on"
     if layout.claimable:
         w.set(at("g.state", layout.claimable), w.call("claims", GAME))
     if layout.rules.looks_back:
@@ -272,7 +272,7 @@ def go_on(layout: StateLayout) -> Function:
 def go_on_past_stuck(layout: StateLayout) -> Function:
     """Write `go_on` where who is stuck may be out: then the next player is asked."""
     w, top = Writer(layout=layout), Local("top", INT)
-    w.do("pass_turn", GAME, SWAPPED, top)
+    w.do("hand_on", GAME, SWAPPED, top)
     going = w.var(1, "g")
     with w.loop(going.ne(0)):
         w.set(going, 0)

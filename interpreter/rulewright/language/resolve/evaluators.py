@@ -102,10 +102,6 @@ def _read_head(
     file.check_once()
     if head is not None:
         file.check_game(head.game, ground.rules)
-        if ground.rules.has_several:
-            message = f"{head.game.text} is played by more than two"
-            advice = "evaluators and patterns are for games of one or two"
-            scope.complain("which-players", head.game, message, advice)
     for use in file.all(syntax.Use):
         for other in use.names:
             borrowing.use(other, [name])

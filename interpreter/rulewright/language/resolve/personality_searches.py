@@ -95,6 +95,7 @@ def read_search(draft: Draft) -> p.Search:
         advice = f"`search {node.kind.text}, {missing[0]} 3`"
         scope.complain("missing-statement", node.kind, message, advice)
     _check_proof(scope, node, settings)
+    _check_seats(draft, node, settings)
     return p.Search(node.kind.text, tuple(settings.values()))
 
 
@@ -105,6 +106,19 @@ def _check_proof(scope: Scope, node: syntax.Search, settings: dict[str, p.Settin
         limit = next(limit for limit in node.limits if limit.name.text == "prove")
         message = "nothing is proven where ends are judged like all positions"
         scope.complain("misplaced", limit, message, "leave out `prove` or `ends valued`")
+
+
+def _check_seats(draft: Draft, node: syntax.Search, settings: dict[str, p.Setting]) -> None:
+    """Report a search of one or two players in a game of more, and a depth it cannot count."""
+    kind, depth = node.kind.text, settings.get("depth")
+    if kind in p.FOR_TWO and draft.shelf.rules.has_several:
+        message = f"`{kind}` is for one or two players, and this game has more"
+        advice = f"there is {' or '.join(p.FOR_SEVERAL)}"
+        draft.scope.complain("which-players", node.kind, message, advice)
+    if kind in p.FOR_SEVERAL and depth is not None and depth.unit == "turns":
+        limit = next(limit for limit in node.limits if limit.name.text == "depth")
+        message = f"`{kind}` counts decisions, not turns"
+        draft.scope.complain("misplaced", limit, message, f"`search {kind}, depth 2`")
 
 
 def read_consider(draft: Draft, search: p.Search) -> p.Consider | None:

@@ -189,8 +189,8 @@ def check_sides(scope: Scope, name: str, lets: Sequence[syntax.Let]) -> None:
 
 
 def _is_of_nobody(scope: Scope, let: syntax.Let) -> bool:
-    """Whether a definition is for somebody who does not play; reports it if so."""
-    if let.player is None or let.player.text in scope.players:
+    """Whether a definition is for somebody who plays with no options; reports it if so."""
+    if let.player is None or let.player.text in (*scope.players, *scope.absent):
         return False
     scope.unknown(let.player, "player", scope.players)
     return True

@@ -1,0 +1,137 @@
+"""Max^n and the paranoid search: reference and machine code say what the plain recursion says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from attrs import evolve
+
+from rulewright.games.engine.game import Game, State
+from rulewright.games.files.games import loads
+from rulewright.model.personality import Opening, Pick, Search, Setting
+from rulewright.model.personality import Personality as Model
+from rulewright.players.personality import Personality
+from rulewright.search.results import FAR, Number
+from rulewright.search.several import worths_of
+from tests.shared.backends import needs_llvm
+from tests.shared.evaluating import written
+
+RULES = """format 1
+game corner
+players red blue green
+board square 4 by 3
+pieces man
+setup
+  put red man at a1 or b1
+  put blue man at a3 or b3
+  put green man at d2 or d1
+move step
+  choose a in own
+  choose b in near(a) and not own
+  move a to b
+turn step
+lose when stuck
+win when no enemy
+draw when ply = 12
+"""
+EVALUATOR = """format 1
+evaluator crowd for corner
+factor worth = 10 in 0..100 "each man"
+let good = worth * count own + sum(s in own : x(s)) + count near(own) / 4
+value of position for mover = good - max(p in others : good for p), count(s in own : y(s) = 1)
+"""
+Score = tuple[Number, ...]
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return loads(RULES)
+
+
+def player(game: Game, kind: str, depth: int) -> Personality:
+    evaluator, search = written(EVALUATOR, game), Search(kind, (Setting("depth", depth),))
+    factors = tuple(factor.default for factor in evaluator.factors)
+    picks = (Pick("best", "value"),)
+    model = Model("plain", "corner", evaluator, factors, search, picks, (), "first", Opening())
+    return Personality.of(model, game)
+
+
+def score(found: Personality, state: State, distance: int, who: int) -> Score:
+    """What a position is worth to a player where looking stops."""
+    outcome, position = state.situation.outcome, state.situation.position
+    if outcome is not None:
+        worth = worths_of(outcome, 3)[who]
+        return (worth * (FAR - distance) if abs(worth) == 1 else 0, 0)
+    assert found.judge is not None
+    asked = evolve(position, mover=who)
+    return (0, *found.judge.of_position(found.value(), asked, found.model.factors))
+
+
+def leaf(found: Personality, state: State, depth: int, best: Callable[..., int]) -> list[Score]:
+    """The scores for all players of the leaf that play leads to; *best* chooses among those."""
+
+    def look(state: State, left: int, distance: int) -> list[Score]:
+        if state.over or left == 0:
+            return [score(found, state, distance, who) for who in range(3)]
+        after = [look(state.play_decision(m), left - 1, distance + 1) for m in state.moves.texts]
+        return after[best(after, state.position.mover)]
+
+    return look(state, depth, 1)
+
+
+def plain(found: Personality, state: State, depth: int, paranoid: bool) -> dict[str, Score]:
+    """The scores of all decisions, without any shortcut."""
+    me = state.position.mover
+
+    def best(leaves: list[list[Score]], mover: int) -> int:
+        numbers = range(len(leaves))
+        if not paranoid:
+            return max(numbers, key=lambda n: leaves[n][mover])
+        return (max if mover == me else min)(numbers, key=lambda n: leaves[n][me])
+
+    return {m: leaf(found, state.play_decision(m), depth - 1, best)[me] for m in state.moves.texts}
+
+
+def middle(game: Game, seed: int) -> State:
+    """A position that some random decisions lead to."""
+    state, random = game.start(), Random(seed)
+    for _ in range(seed):
+        after = state.play_decision(random.choice(state.moves.texts))
+        if after.over:
+            break
+        state = after
+    return state
+
+
+@pytest.mark.parametrize("native", [False, pytest.param(True, marks=needs_llvm)])
+@pytest.mark.parametrize("kind", ["maxn", "paranoid"])
+@pytest.mark.parametrize("seed", [0, 5, 9, 11])
+def test_scores_are_those_of_the_plain_recursion(
+    game: Game, kind: str, seed: int, native: bool
+) -> None:
+    state = middle(game, seed)
+    for depth in (1, 2, 3):
+        found = evolve(player(game, kind, depth), native=native)
+        lines = found.root(state)
+        wanted = plain(found, state, depth, kind == "paranoid")
+        scores = {text: line and line.score for text, line in lines.items()}
+        assert scores == {text: pytest.approx(score) for text, score in wanted.items()}
+        assert {line.score[0] != 0 for line in lines.values() if line} <= {True, False}
+        best = max((line for line in lines.values() if line), key=lambda line: line.score)
+        end = state.play(" ".join(best.moves))
+        assert len(best.moves) == depth or end.over
+
+
+def test_a_limit_of_nodes_keeps_the_last_whole_depth(game: Game) -> None:
+    shallow, deep = player(game, "maxn", 1), player(game, "maxn", 3)
+    number = len(game.start().moves)
+    limits = evolve(
+        deep.model.search, settings=(*deep.model.search.settings, Setting("nodes", number + 3))
+    )
+    cut = evolve(deep, model=evolve(deep.model, search=limits))
+    scores = [
+        {t: line and line.score for t, line in p.root(game.start()).items()} for p in (shallow, cut)
+    ]
+    assert scores[0] == scores[1]
