@@ -128,5 +128,18 @@ def test_a_puzzle_of_numbers_has_one_solution(name: str, cells: int) -> None:
     assert samples.counts(name, cells)[-1] == 1
 
 
+def test_the_tiles_need_thirty_one_slides() -> None:
+    """By the plain recursion; `solve` finds what is left of one such way behind nine of them."""
+    layer, seen, depth = {samples.GAMES["sliding"][0]}, set[object](), 0
+    while samples.ORDERED not in layer:
+        seen |= layer
+        layer = {after for tiles in layer for _, after in samples.sliding(tiles)} - seen
+        depth += 1
+    assert depth == 31
+    after = loaded("sliding").start().play("b2 b3 a3 a2 a1 b1 c1 c2 c3")
+    found = solve(after, Limits(60), shortest=True)
+    assert (found.value, found.distance) == ("win", 31 - 9)
+
+
 def test_the_star_can_be_solved() -> None:
     assert solve(loaded("lam_turki").start(), Limits(10)).value == "win"

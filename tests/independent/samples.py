@@ -1,4 +1,4 @@
-"""Seven of the games in `tests/games/sample` once more, from the same accounts of their rules.
+"""Eight of the games in `tests/games/sample` once more, from the same accounts of their rules.
 
 Nothing of the package is used.  `GAMES` gives the first position of each, and the function that
 lists what follows: for each decision, or whole turn, how it is told apart and the position behind.
@@ -209,6 +209,19 @@ def _corners() -> Men:
 
 
 _HUS = (2,) * 8 + (2, 2, 2, 2, 0, 0, 0, 0)
+
+
+def sliding(tiles: str) -> Iterator[tuple[Hashable, Any]]:
+    """A tile beside the gap slides into it; rows from the lowest one on."""
+    gap = tiles.index(" ")
+    for x, y in ((gap % 3 + dx, gap // 3 + dy) for dx, dy in _STEPS):
+        if tiles != ORDERED and 0 <= x < 3 and 0 <= y < 3:
+            tile = tiles[3 * y + x]
+            yield tile, tiles.translate({ord(" "): tile, ord(tile): " "})
+
+
+ORDERED = "78 456123"
+
 GAMES: dict[str, tuple[Any, Follow]] = {
     "congkak": ((0, ((7,) * 7 + (0,)) * 2), congkak),
     "fill_a_pix": ((), picture),
@@ -216,6 +229,7 @@ GAMES: dict[str, tuple[Any, Follow]] = {
     "hus": ((0, _HUS, _HUS), hus),
     "ja_jeon_geo_gonu": ((0, _corners()), bicycle),
     "lam_turki": ((0, ""), star),
+    "sliding": ("3 1254867", sliding),
     "toguz_kumalak": (((9,) * 18, (0, 0), (None, None)), toguz),
 }
 
