@@ -23,6 +23,7 @@ from tests.shared.documents import (
     FENCE,
     FILES,
     LASTING,
+    UNTRIED,
     Block,
     Example,
     blocks,
@@ -48,6 +49,14 @@ def test_example(example: Example, tmp_path: Path) -> None:
 def test_messages_follow_a_change(example: Example) -> None:
     for before, block in pairwise([Block("", "", 0), *example.blocks]):
         assert block.language != "messages" or before.language in ("diff", *FILES[1:])
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: page.name)
+def test_what_a_command_prints_is_tried(page: Path) -> None:
+    shown = [b for b in blocks(page.read_text("utf-8")) if b.language != "shell-session"]
+    command = re.compile(r"^\$ rulewright (patterns \S+|\S+)", re.MULTILINE)
+    commands = [words for b in shown for words in command.findall(b.text)]
+    assert [words for words in commands if words not in UNTRIED] == []
 
 
 # --- docs/language.md leaves nothing out ---

@@ -13,11 +13,16 @@ diff      a change of the file above: lines with `-` go, lines with `+` come, th
           thrown away again.
 messages  everything that checking the changed file says, as `rulewright check` prints it.
 pycon     a doctest with `rulewright`, `game`, `player`; names live until the next `rules` block.
-sgf NAME  a file that stands beside those above, under its name.
+sgf NAME, text NAME
+          a file that stands beside those above, under its name.
 shell-session
           commands with what they print, run where the files above are; `sessions.py` says how.
 
-Blocks `console` and `sh` show commands that the tests do not run.
+Blocks `console`, `sh` and `text`, and indented lines, show commands that the tests do not run:
+those that somebody has to answer or to stop (`play`, `studio`, `claims`), that last (`match`,
+`tournament`, `tune`, `fit`, `learn`, `patterns mine`, `bench`, `mutate`, `test`), that install or fetch something
+(`add`, `make`), or whose output is of one machine (`games` with texts of one's own).  `UNTRIED`
+names them; what any other command prints is shown by a session.
 """
 
 from __future__ import annotations
@@ -47,8 +52,13 @@ LASTING = (
 )  # fmt: skip
 """Documents whose sessions take seconds: they play matches, or compare games."""
 LANGUAGES = (*FILES, "diff", "messages", "pycon", "shell-session")
-RECORDED = re.compile(r"sgf ([\w-]+\.sgf)")
+RECORDED = re.compile(r"(?:sgf|text) ([\w-]+\.(?:sgf|txt))")
 """The language of a block that is a recorded game, with the name of its file."""
+UNTRIED = {
+    "add", "bench", "claims", "fit", "games", "learn", "match", "mutate", "patterns mine", "play",
+    "studio", "test", "tournament", "tune",
+}  # fmt: skip
+"""Commands of blocks that the tests do not run."""
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

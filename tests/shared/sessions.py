@@ -49,7 +49,7 @@ def run(command: str, folder: Path) -> str:
         contextlib.chdir(folder),
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(printed),
-        patch.dict(os.environ, _ENVIRONMENT),
+        patch.dict(os.environ, _ENVIRONMENT, RULEWRIGHT_DATA=str(folder / ".data")),
         patch("sys.stdin", typed),
     ):
         status = main(words[1:pipe])
