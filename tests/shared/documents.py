@@ -19,10 +19,10 @@ shell-session
           commands with what they print, run where the files above are; `sessions.py` says how.
 
 Blocks `console`, `sh` and `text`, and indented lines, show commands that the tests do not run:
-those that somebody has to answer or to stop (`play`, `studio`, `claims`), that last (`match`,
-`tournament`, `tune`, `fit`, `learn`, `patterns mine`, `bench`, `mutate`, `test`), that install or fetch something
-(`add`, `make`), or whose output is of one machine (`games` with texts of one's own).  `UNTRIED`
-names them; what any other command prints is shown by a session.
+those that somebody has to answer or to stop (`play`, `studio`, `claims`); those that last (`match`,
+`tournament`, `tune`, `fit`, `learn`, `patterns mine`, `bench`, `mutate`, `test`); those that
+install or fetch something (`add`, `make`); `games` with texts of one's own, whose output is of one
+machine.  `UNTRIED` names them.  Any other command with a prompt stands in a session.
 """
 
 from __future__ import annotations
