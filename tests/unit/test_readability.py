@@ -9,7 +9,7 @@ from statistics import mean
 import pytest
 
 from tests.shared.documents import FENCE
-from tests.shared.places import DOCS, ROOT
+from tests.shared.places import DOCS, ROOT, RULESETS
 
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 LEARNING = [p for p in PAGES if p.name.startswith(("tutorial", "concept", "cookbook", "changing"))]
@@ -28,6 +28,9 @@ FORMS = (
     r"^What [^?*`]* (is|are|was|were|has|stands|goes|lies|comes) [^?]*[.;:]$",
 )
 """What readers had to read twice: pronouns and participles in the place of nouns."""
+TEXTS = sorted(p for p in RULESETS.glob("*/*") if p.suffix in {".rules", ".eval", ".look"})
+RIDDLES = (*FORMS[:-1], r"^Whom?\b[^?]*$", r"\bfor who\b", r"\bto who(m it)?\b")
+"""What readers of bundled comments had to read twice, besides."""
 
 
 def sentences(text: str) -> list[str]:
@@ -49,6 +52,12 @@ def stumbles(text: str) -> list[str]:
     return [match[0] for s in sentences(text) for form in FORMS for match in re.finditer(form, s)]
 
 
+def riddles(text: str) -> list[str]:
+    """Return the sentences in the comment lines of a text at which its readers stumble."""
+    comments = re.sub(r"^[^#].*$|^# ?", "", text, flags=re.MULTILINE)
+    return [s for s in sentences(comments) if any(re.search(form, s) for form in RIDDLES)]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_sentences_are_short(page: Path) -> None:
     assert mean(lengths(page)) <= MOST
@@ -63,6 +72,14 @@ def test_pages_for_learners_are_plain(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_nobody_stumbles(page: Path) -> None:
     assert stumbles(page.read_text("utf-8")) == []
+
+
+def test_comments_of_bundled_texts_are_no_riddles() -> None:
+    assert riddles("# A stone is put.  Who cannot move loses.\n#     Who is nearer?\n") == [
+        "Who cannot move loses."
+    ]
+    texts = {path.name: riddles(path.read_text("utf-8")) for path in TEXTS}
+    assert {name: forms for name, forms in texts.items() if forms} == {}
 
 
 def test_what_is_measured_is_prose() -> None:
