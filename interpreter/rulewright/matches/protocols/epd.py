@@ -14,10 +14,15 @@ from functools import cache, partial
 from rulewright.errors import Fault, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_named
-from rulewright.language.source import Source, Span
+from rulewright.language.source import Span
 from rulewright.matches.protocols.fen import Fen
 from rulewright.matches.protocols.format_settings import NO_STATE, bundled_with, formats
-from rulewright.matches.protocols.recorded import Recorded, RecordReading, UnreadGame, text_of
+from rulewright.matches.protocols.recorded import (
+    Recorded,
+    RecordReading,
+    UnreadGame,
+    readings,
+)
 from rulewright.model.expressions import Type
 
 FIRST = re.compile(r"[A-Za-z0-9+~]+(?:/[A-Za-z0-9+~]+){2,} +\S( |$)")
@@ -30,11 +35,9 @@ def parts(
     lines: Iterable[bytes], name: str, source: str = "", options: Mapping[str, object] | None = None
 ) -> Iterator[UnreadGame]:
     """The positions of a file called *name*, none of them read yet; `#` begins a comment."""
-    for number, line in enumerate(lines):
-        text = text_of(line)
-        if text.strip() and not text.lstrip().startswith("#"):
-            reading, game = RecordReading(Source(name, text), number), source or _source(text)
-            yield UnreadGame(partial(_read, reading, game, options))
+    for reading in readings(lines, name):
+        game = source or _source(reading.source.text)
+        yield UnreadGame(partial(_read, reading, game, options))
 
 
 def _source(text: str) -> str:

@@ -7,7 +7,7 @@ as a `SavedFile`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import takewhile
 from typing import Any, NoReturn, TypeVar
@@ -241,6 +241,14 @@ class RecordReading:
             self.fail("illegal-move", span, str(error))
         except Fault as fault:
             self.fail("illegal-move", span, f"`{decision}` cannot be played: {fault}")
+
+
+def readings(lines: Iterable[bytes], name: str) -> Iterator[RecordReading]:
+    """Begin to read each line of a file called *name*; blank lines and comments (`#`) are none."""
+    for number, line in enumerate(lines):
+        text = text_of(line)
+        if text.strip() and not text.lstrip().startswith("#"):
+            yield RecordReading(Source(name, text), number)
 
 
 @frozen(kw_only=True)

@@ -13,10 +13,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 from rulewright.games.engine.game import State
-from rulewright.language.source import Source, Span
+from rulewright.language.source import Span
 from rulewright.matches.protocols.format_settings import bundled_with, formats
 from rulewright.matches.protocols.move_list import state_after_joined
-from rulewright.matches.protocols.recorded import Recorded, RecordReading, UnreadGame, text_of
+from rulewright.matches.protocols.recorded import (
+    Recorded,
+    RecordReading,
+    UnreadGame,
+    readings,
+)
 
 FIRST = re.compile(r"\d{4,}\s+-?\d{1,2}")
 """Matches the first line."""
@@ -30,11 +35,8 @@ def parts(
     lines: Iterable[bytes], name: str, source: str = "", options: Mapping[str, object] | None = None
 ) -> Iterator[UnreadGame]:
     """The positions of a file called *name*, none of them read yet; `#` begins a comment."""
-    for number, line in enumerate(lines):
-        text = text_of(line)
-        if text.strip() and not text.lstrip().startswith("#"):
-            reading = RecordReading(Source(name, text), number)
-            yield UnreadGame(partial(_read, reading, source, options or {}))
+    for reading in readings(lines, name):
+        yield UnreadGame(partial(_read, reading, source, options or {}))
 
 
 def _read(reading: RecordReading, source: str, options: Mapping[str, object]) -> Recorded:

@@ -20,9 +20,14 @@ from rulewright.errors import Fault, IllegalMove, RulewrightError, UnreadableMov
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_named
 from rulewright.ground.printable import amount
-from rulewright.language.source import Source, Span
+from rulewright.language.source import Span
 from rulewright.matches.protocols.format_settings import Usi, bundled_with, formats
-from rulewright.matches.protocols.recorded import Recorded, RecordReading, UnreadGame, text_of
+from rulewright.matches.protocols.recorded import (
+    Recorded,
+    RecordReading,
+    UnreadGame,
+    readings,
+)
 from rulewright.model.expressions import Value
 from rulewright.reference.position import Position
 
@@ -226,11 +231,8 @@ def parts(
     lines: Iterable[bytes], name: str, source: str = "", options: Mapping[str, object] | None = None
 ) -> Iterator[UnreadGame]:
     """The games of a file called *name*, one a line, none read yet; `#` begins a comment."""
-    for number, line in enumerate(lines):
-        text = text_of(line)
-        if text.strip() and not text.lstrip().startswith("#"):
-            reading = RecordReading(Source(name, text), number)
-            yield UnreadGame(partial(_read, reading, source, options))
+    for reading in readings(lines, name):
+        yield UnreadGame(partial(_read, reading, source, options))
 
 
 def _read(reading: RecordReading, source: str, options: Mapping[str, object] | None) -> Recorded:
