@@ -11,6 +11,7 @@ from rulewright.games.engine.game import State
 from tests.independent.backgammon import SITES
 from tests.independent.plays import Men, checksum
 from tests.shared.bundled import game
+from tests.shared.effort import tries
 
 TEXT = (Path(__file__).parents[1] / "data" / "backgammon.txt").read_text()
 GAMES = [part.splitlines()[1:] for part in TEXT.split("\n# ")[2:]]
@@ -43,7 +44,7 @@ def ends(state: State, mover: str | None) -> set[Men]:
     return boards
 
 
-@pytest.mark.parametrize("number", range(len(GAMES)))
+@pytest.mark.parametrize("number", range(tries(len(GAMES))))
 def test_plays_of_random_games(number: int) -> None:
     """Every roll of the game leaves as many boards, and the same ones."""
     state = game("backgammon").start()

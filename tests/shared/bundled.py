@@ -24,6 +24,7 @@ SMALL = {
     "clobber": {"width": 4, "height": 4},
     "domineering": {"width": 5, "height": 4},
     "hasami": {"size": 5},
+    "mensch": {"seats": 2},
     "isolation": {"width": 4, "height": 4},
     "slimetrail": {"size": 5},
 }
