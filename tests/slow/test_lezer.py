@@ -51,5 +51,5 @@ def test_lezer_is_the_parser_but_for_words_that_may_be_names() -> None:
                 word = document.text[at:end]
                 assert word in loose, (document.path.name, word, wanted.get(at), got.get(at))
                 soft[word] += 1
-    assert total > 5_000
+    assert total > 1_000  # words of the games of the day
     assert sum(soft.values()) / total < 0.01, soft

@@ -126,8 +126,10 @@ class _Maker:
         """
         start = self.text.rfind("\n", 0, effect.span.start) + 1
         blanks = self.text[start : effect.span.start]
-        new = f"if false\n{blanks}  {self._at(effect.span)}"
-        return self._instead(effect.span, new, "clause left out")
+        last = _last(effect) if isinstance(effect, s.Loop) else effect.span
+        span = Span(effect.span.start, last.end)
+        lines = self._at(span).replace("\n", "\n  ")
+        return self._instead(span, f"if false\n{blanks}  {lines}", "clause left out")
 
     # --- statements ---
 
@@ -177,7 +179,8 @@ class _Maker:
                 yield from self._branch(effect, block[number + 1 : number + 2])
             elif isinstance(effect, s.Loop):
                 yield from self._block(effect.block)
-                yield self._line(effect, _last(effect))
+                alone = len(block) == 1
+                yield self._never(effect) if alone else self._line(effect, _last(effect))
                 yield from self._inside(effect.domain)
             elif not isinstance(effect, s.Write):
                 yield from self._inside(effect)

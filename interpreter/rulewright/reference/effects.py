@@ -108,8 +108,9 @@ class Effects:
                 c.budget.spend()
             c.frame[s.slot] = member
             weights.append(1 if s.weight is None else _weight(s, c))
-        for member, weight in zip(domain, weights, strict=True):
-            if weight:
+        likely = dict(zip(domain, weights, strict=True))
+        for member in c.order(s, domain) if c.order else domain:
+            if weight := likely[member]:
                 c.frame[s.slot] = member
                 c.chance = before * Fraction(weight, sum(weights))
                 yield
