@@ -97,7 +97,7 @@ class _CourseReader(Record):
             hint = "moves of a turn stand side by side: `turn A B`" * (name.text in JOINING)
             self.scope.unknown(name, "move", moves if not hint else (), hint)
             return r.EMPTY
-        self.scope.use(name)
+        self.scope.move_uses.setdefault(name.text, {})[name.span] = None
         return r.OneMove(declared.index)
 
     def _check_or(self, items: tuple[syntax.Course, ...]) -> None:
@@ -216,8 +216,12 @@ def resolve(
     """Give every name and statement its meaning; report what has none."""
     scope = Scope.of(tree, source, report, READERS)
     rules = _read_file(FileStatements(tree, scope, RULES.head, _ONCE), settings)
-    declared = (*scope.declared.values(), *scope.moves.values())
-    symbols = tuple(_symbol(d, scope.uses.get(d.name.text, {})) for d in declared)
+    tables = (scope.declared, scope.uses), (scope.moves, scope.move_uses)
+    symbols = tuple(
+        _symbol(declared, uses.get(name, {}))
+        for names, uses in tables
+        for name, declared in names.items()
+    )
     return Resolved(None if report.failed else rules, symbols, scope)
 
 

@@ -169,6 +169,8 @@ class Scope(Record):
     declared: dict[str, Declared] = field(factory=dict)
     moves: dict[str, Declared] = field(factory=dict)
     uses: dict[str, dict[Span, None]] = field(factory=dict)
+    """The places of names but those of moves, whose names others may have, too."""
+    move_uses: dict[str, dict[Span, None]] = field(factory=dict)
     doubtful: set[str] = field(factory=set)
     """Names that are given to two things; which of them is meant nobody knows."""
     origins: list[Origin] = field(factory=list)

@@ -105,11 +105,11 @@ def may_claim(t: Thread) -> i64:
 def winning_from(t: Thread, first: i64, end: i64, level: i64, person: i64, top: i64) -> i64:
     """The first of the rows from one to another that wins at once for a person; -1 without one.
 
-    The position is that of the level, as `note` keeps it.
+    The position is that of the level, as `note` keeps it.  A decision that faults wins nothing.
     """
     for i in range(first, end):
         play(t.game, i * t.control.row, top)
-        is_win = has_won(t, person, top)
+        is_win = 0 if t.game.state.fault != 0 else has_won(t, person, top)
         back(t, level)
         if is_win == 1:
             return i
