@@ -75,6 +75,8 @@ class _Report:
     started: float = field(factory=time.perf_counter)
     depth: int = 0
     last: SearchResult | None = None
+    best: str = ""
+    """The first move of the last best line that was sent."""
     current: str = ""
 
     @property
@@ -414,6 +416,8 @@ class UciEngine:
             nps=int(result.nodes / seconds), hashfull=result.filled, time=int(1000 * seconds),
             pv=" ".join(map(dialect.write, line)),
         )  # fmt: skip
+        if line and number <= 1:
+            self._report.best = line[0]
         self.tell(info)
 
     def _look(self, move: str, number: int) -> None:
@@ -426,14 +430,14 @@ class UciEngine:
             self.tell(self._dialect.info(depth=depth, currmove=current, currmovenumber=number))
 
     def _finish(self, decision: Decision | None) -> None:
-        """Send a score, where the last that was sent is not that of the move; also without one."""
-        report, last = self._report, self._report.last
+        """Send a score, where the last best line does not begin with the move; also without one."""
+        report = self._report
         if decision is None:
             result = self.host.state.result
             lost = result is not None and result.winner is not None
             score = self._dialect.mate(False, 0) if lost else self._dialect.centipawns(0)
             self.tell(self._dialect.info(depth=0, score=score))
-        elif last is None or last.move != decision.move:
+        elif report.best != decision.move:
             info = self._dialect.info(
                 depth=decision.depth or 1, multipv=1 if self.lines > 1 else "",
                 score=self._score_told(decision), nodes=decision.nodes or 0,
