@@ -58,30 +58,35 @@ def player(game: Game, kind: str, depth: int) -> Personality:
     return Personality.of(model, game)
 
 
-def score(found: Personality, state: State, distance: int, who: int) -> Score:
+def score(personality: Personality, state: State, distance: int, who: int) -> Score:
     """What a position is worth to a player where looking stops."""
     outcome, position = state.situation.outcome, state.situation.position
     if outcome is not None:
         worth = worths_of(outcome, 3)[who]
         return (worth * (FAR - distance) if abs(worth) == 1 else 0, 0)
-    assert found.judge is not None
+    assert personality.judge is not None
     asked = evolve(position, mover=who)
-    return (0, *found.judge.of_position(found.value(), asked, found.model.factors))
+    return (
+        0,
+        *personality.judge.of_position(personality.value(), asked, personality.model.factors),
+    )
 
 
-def leaf(found: Personality, state: State, depth: int, best: Callable[..., int]) -> list[Score]:
+def leaf(
+    personality: Personality, state: State, depth: int, best: Callable[..., int]
+) -> list[Score]:
     """The scores for all players of the leaf that play leads to; *best* chooses among those."""
 
     def look(state: State, left: int, distance: int) -> list[Score]:
         if state.over or left == 0:
-            return [score(found, state, distance, who) for who in range(3)]
+            return [score(personality, state, distance, who) for who in range(3)]
         after = [look(state.play_decision(m), left - 1, distance + 1) for m in state.moves.texts]
         return after[best(after, state.position.mover)]
 
     return look(state, depth, 1)
 
 
-def plain(found: Personality, state: State, depth: int, paranoid: bool) -> dict[str, Score]:
+def plain(personality: Personality, state: State, depth: int, paranoid: bool) -> dict[str, Score]:
     """The scores of all decisions, without any shortcut."""
     me = state.position.mover
 
@@ -91,7 +96,9 @@ def plain(found: Personality, state: State, depth: int, paranoid: bool) -> dict[
             return max(numbers, key=lambda n: leaves[n][mover])
         return (max if mover == me else min)(numbers, key=lambda n: leaves[n][me])
 
-    return {m: leaf(found, state.play_decision(m), depth - 1, best)[me] for m in state.moves.texts}
+    return {
+        m: leaf(personality, state.play_decision(m), depth - 1, best)[me] for m in state.moves.texts
+    }
 
 
 def middle(game: Game, seed: int) -> State:
@@ -113,9 +120,9 @@ def test_scores_are_those_of_the_plain_recursion(
 ) -> None:
     state = middle(game, seed)
     for depth in (1, 2, 3):
-        found = evolve(player(game, kind, depth), native=native)
-        lines = found.root(state)
-        wanted = plain(found, state, depth, kind == "paranoid")
+        personality = evolve(player(game, kind, depth), native=native)
+        lines = personality.root(state)
+        wanted = plain(personality, state, depth, kind == "paranoid")
         scores = {text: line and line.score for text, line in lines.items()}
         assert scores == {text: pytest.approx(score) for text, score in wanted.items()}
         assert {line.score[0] != 0 for line in lines.values() if line} <= {True, False}

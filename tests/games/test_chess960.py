@@ -127,8 +127,8 @@ def test_what_chance_decided_is_a_position_in_pgn() -> None:
 def test_programs_ask_for_it_by_an_option() -> None:
     engine = UciEngine(GameService("chess", "random"))
     assert "option name UCI_Chess960 type check default false" in engine.answer("uci")
-    told = engine.answer("position fen 4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1")
-    assert "for which chess has no rule; chess960 has one" in told
+    lines = engine.answer("position fen 4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1")
+    assert "for which chess has no rule; chess960 has one" in lines
     assert engine.answer("setoption name UCI_Chess960 value true") == ""
     engine.answer("position startpos moves e2e4 e7e5 g1f3 g8f6 f1e2 f8e7 e1h1 e8h8")
     assert engine.host.state.decisions()[-2:] == ["e1h1", "e8h8"]

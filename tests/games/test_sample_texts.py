@@ -69,8 +69,8 @@ def test_every_text_has_its_line_and_its_row() -> None:
 def test_it_is_fine(name: str) -> None:
     text = TEXTS[name].read_text("utf-8")
     report = check(text, f"{name}.rules")
-    found, played = try_claims("rules", report)
-    assert [d.render() for d in (*report.diagnostics, *found) if d.severity != "note"] == []
+    complaints, played = try_claims("rules", report)
+    assert [d.render() for d in (*report.diagnostics, *complaints) if d.severity != "note"] == []
     assert formatted(text) == text
     assert played is None or played.reason.startswith(KNOWN[name].get("falls_back", ""))
     assert played is None or bool(played.reason) == (name not in COMPILED)
@@ -137,8 +137,8 @@ def test_the_tiles_need_thirty_one_slides() -> None:
         depth += 1
     assert depth == 31
     after = loaded("sliding").start().play("b2 b3 a3 a2 a1 b1 c1 c2 c3")
-    found = solve(after, Limits(60), shortest=True)
-    assert (found.value, found.distance) == ("win", 31 - 9)
+    result = solve(after, Limits(60), shortest=True)
+    assert (result.value, result.distance) == ("win", 31 - 9)
 
 
 def test_the_star_can_be_solved() -> None:

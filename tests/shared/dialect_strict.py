@@ -33,8 +33,8 @@ class Answer:
     seconds: float
 
     @property
-    def told(self) -> set[str]:
-        """Every field that was told."""
+    def field_names(self) -> set[str]:
+        """The fields that its lines have."""
         return set[str]().union(*self.infos)
 
 
@@ -134,23 +134,23 @@ class DialectStrict:
 
     def info(self, line: str) -> dict[str, str]:
         """The fields of a line of `info`."""
-        words, told = line.split()[1:], dict[str, str]()
+        words, values = line.split()[1:], dict[str, str]()
         while words:
             name = words.pop(0)
-            assert name not in told, line
+            assert name not in values, line
             if name == "pv":
-                told[name], words = " ".join(words), []
-                self.check_line(told[name])
+                values[name], words = " ".join(words), []
+                self.check_line(values[name])
             elif name == "score":
-                told[name] = self.score(words, line)
+                values[name] = self.score(words, line)
             elif name == "currmove":
-                told[name] = words.pop(0)
-                self.check_line(told[name])
+                values[name] = words.pop(0)
+                self.check_line(values[name])
             else:
                 assert name in self.numbers or "fields" in self.habits, line
-                told[name] = words.pop(0)
-                assert told[name].isdecimal(), line
-        return told
+                values[name] = words.pop(0)
+                assert values[name].isdecimal(), line
+        return values
 
     def score(self, words: list[str], line: str) -> str:
         """Take a score off the words."""

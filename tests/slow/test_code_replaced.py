@@ -25,9 +25,9 @@ def test_trees_change_over_to_better_code(tmp_path: Path, monkeypatch: pytest.Mo
         engine = load_engine(start.game, quick=True)
         return isinstance(engine, Engine) and engine.final
 
-    found = search(start, time=60, algorithm="montecarlo", cancelled=changed)
-    assert found.nodes > 0
-    assert found.seconds < 60
+    result = search(start, time=600, algorithm="montecarlo", cancelled=changed)
+    assert result.nodes > 0
+    assert result.seconds < 600  # it was cancelled
 
 
 @needs_llvm

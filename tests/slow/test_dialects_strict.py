@@ -61,7 +61,7 @@ def test_usi_by_its_text(usi: UsiStrict) -> None:
     assert usi.go("btime 0 wtime 0 byoyomi 800").seconds < 5
     assert usi.go("movetime 300 searchmoves B*5e 2g2f").move in ("B*5e", "2g2f")
     plain = usi.go("depth 2")
-    assert {"depth", "score", "nodes", "time", "pv"} <= plain.told
+    assert {"depth", "score", "nodes", "time", "pv"} <= plain.field_names
     assert usi.go("nodes 2000").move
     assert usi.go("infinite", then="stop", after=0.4).seconds >= 0.4
     pondered = usi.go("ponder btime 9000 wtime 9000 byoyomi 300", then="ponderhit", after=0.4)
@@ -105,7 +105,7 @@ def test_ucci_by_its_text(ucci: UcciStrict) -> None:
     ucci.begin("h2e2 h9g7")
     assert ucci.go("time 600 movestogo 1").seconds < 5
     assert ucci.go("time 9000 increment 100 opptime 9000 oppincrement 100").seconds < 8
-    assert {"depth", "score", "pv"} <= ucci.go("depth 2").told
+    assert {"depth", "score", "pv"} <= ucci.go("depth 2").field_names
     assert ucci.go("nodes 2000").move
     assert ucci.go("depth infinite" if ucci.name.startswith("rule") else "infinite",
                    then="stop", after=0.4).seconds >= 0.4  # fmt: skip

@@ -141,10 +141,10 @@ def writes(name: str, text: str, out: str, words: str) -> Try:
     def check() -> None:
         game = read(name, text)
         try:
-            told = game_bytes(Path(out), game).decode()
+            answer = game_bytes(Path(out), game).decode()
         except RulewrightError as error:
-            told = str(error)
-        assert words in told
+            answer = str(error)
+        assert words in answer
 
     return check
 
