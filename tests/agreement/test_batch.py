@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,64 +14,115 @@ from hypothesis import strategies as st
 
 from rulewright import Game, State, TextError, batch, load, loads
 from rulewright.errors import Fault, MoveError
-from rulewright.games.files.games import bundled_games
-from rulewright.learning.batch import DRAW, Batch
+from rulewright.games.engine.kernels import load_engine
+from rulewright.learning.batch import CHANCE, DRAW, SHOWN, STAND, Batch
 from rulewright.learning.lane_arrays import LearningError
+from rulewright.model.board import bits
 from rulewright.reference.play import Outcome
+from rulewright.reference.sight import view_of
+from tests.agreement.test_seats import GAMES as ENDS
+from tests.agreement.test_seats import HEAD as SEATS
 from tests.generators import rule_files
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import game
 from tests.shared.effort import tries
 from tests.shared.sample import chosen
+from tests.shared.tiny import ROWS_FOR_THREE
 
 pytestmark = needs_llvm
-THROWN = {
-    "backgammon", "chess960", "darkhex", "einstein", "goofspiel", "kuhn", "leduc", "mensch",
-    "phantom", "pig", "rps", "ur",
-}  # fmt: skip
-"""Games in which chance decides, or players do not see everything: batches refuse them."""
 UNNUMBERED = {"chinesecheckers", "sokoban"}
-"""Games in which a text depends on more than what a move chooses: batches refuse them, too."""
-GAMES = sorted({*chosen()} - THROWN - UNNUMBERED)
+"""Games in which a text depends on more than what a move chooses: batches refuse them."""
+SHUFFLED = {"chess960"}
+"""A game in which chance alone writes what has no number."""
+GAMES = sorted({*chosen()} - UNNUMBERED)
 LANES, STEPS = 3, 60
-
-
-def test_batches_refuse_games_of_chance_and_secrets_alone() -> None:
-    rules = {name: game(name).rules for name in bundled_games()}
-    assert {name for name, r in rules.items() if r.has_chance or r.has_secrets} == THROWN
 
 
 def compare(games: Batch, steps: int, seed: int) -> int:
     """Play random actions in all lanes and beside them by `State`; returns games finished."""
-    states, generator = [games.game.start() for _ in range(games.lanes)], random.Random(seed)
+    states, generator = [games.state(n) for n in range(games.lanes)], random.Random(seed)
     finished = 0
-    for _ in range(steps):
+    for step in range(steps):
         for lane, state in enumerate(states):
             compare_position(games, lane, state)
+        compare_views(games, step % games.lanes, states[step % games.lanes])
         actions = [int(generator.choice(np.flatnonzero(marks))) for marks in games.legal]
         games.step(actions)
         for lane, action in enumerate(actions):
             states[lane] = states[lane].play_decision(games.actions[action])
             if states[lane].over:
                 compare_end(games, lane, states[lane])
-                states[lane], finished = games.game.start(), finished + 1
+                states[lane], finished = games.state(lane), finished + 1
+                assert states[lane].ply == 0
             else:
                 assert not games.over[lane]
-                assert games.rewards[lane].tolist() == [0, 0]
+                assert not games.rewards[lane].any()
     return finished
 
 
 def compare_position(games: Batch, lane: int, state: State) -> None:
-    """Compare who decides, what is legal, and the sets of the players."""
+    """Compare who decides, what is legal and how likely."""
     assert state.mover is not None
     mover = games.game.players.index(state.mover)
-    assert games.seats[lane] == mover ^ state.swapped
+    assert games.seats[lane] == (CHANCE if state.by_chance else mover ^ state.swapped)
     legal = [games.actions[int(n)] for n in np.flatnonzero(games.legal[lane])]
     assert sorted(legal) == sorted(state.moves.texts)
-    own, enemy = games.observe()[lane, :2].reshape(2, -1)
-    owned = state.situation.position.owned
-    assert as_mask(own) == owned[mover]
-    assert as_mask(enemy) == owned[1 - mover]
+    if state.by_chance:
+        chances = games.probabilities()[lane]
+        for text, chance in state.probabilities().items():
+            assert chances[games.actions.index(text)] == pytest.approx(float(chance))
+
+
+def compare_views(games: Batch, lane: int, state: State) -> None:
+    """Compare what each seat sees."""
+    for seat in range(len(games.game.players)):
+        compare_view(games, lane, state, seat)
+
+
+def compare_view(games: Batch, lane: int, state: State, seat: int) -> None:
+    """Compare planes and numbers with the words of what a player sees of a position."""
+    player, play = seat ^ state.swapped, games.game.play
+    view = view_of(play, state.situation.position, player).position
+    if not games.game.rules.has_secrets:
+        view = state.situation.position
+    engine = load_engine(games.game, "llvm")
+    assert not isinstance(engine, str)
+    words, planes = engine.encode(view), games.planes
+    shown = games.observe(seat)[lane].reshape(len(planes.planes), -1)
+    for number, part in enumerate(planes.planes[: planes.sets]):
+        at = part.places[player]
+        here = sum((words[at + i] % 2**64) << 64 * i for i in range(planes.words))
+        assert as_mask(shown[number]) == here, part.name
+    if games.game.rules.board.stacked:
+        compare_piles(games, shown, view.piles, player)
+    for step, number in planes.links.items():
+        assert as_mask(shown[number]) == linked(games, view.links[0], step)
+    expected = [words[part.places[player]] for part in planes.numbers]
+    assert games.numbers(seat)[lane].tolist() == expected
+
+
+def compare_piles(games: Batch, shown: Any, piles: Any, player: int) -> None:
+    """Compare what lies below the top of piles, as names of planes say it."""
+    rules, names = games.game.rules, [plane.name for plane in games.planes.planes]
+    seats = ["own", *(["enemy"] if len(rules.players) == 2 else [])]
+    here, expected = set[tuple[str, int]](), set[tuple[str, int]]()
+    for site, pile in enumerate(piles):
+        for depth, (owner, kind) in enumerate(pile[-2::-1], 1):
+            seat = seats[(owner - player) % 2] if owner < 2 else "nobody"
+            words = [seat, rules.kinds[kind].name] if len(rules.kinds) > 1 else [seat]
+            expected.add((" ".join([*words, f"at depth {depth}"]), site))
+    for number, name in enumerate(names):
+        if "at depth" in name:
+            here |= {(name, int(site)) for site in np.flatnonzero(shown[number])}
+    assert here == expected
+
+
+def linked(games: Batch, links: int, step: tuple[int, int]) -> int:
+    """The sites from which a link leads by a step."""
+    table, board = games.game.play.links[0], games.game.rules.board
+    ends = [table.ends[number] for number in bits(links)]
+    ways = {*ends, *((b, a) for a, b in ends)}
+    return sum(1 << a for a, b in ways if board.targets(step)[a] == 1 << b)
 
 
 def as_mask(plane: Any) -> int:
@@ -82,23 +134,73 @@ def compare_end(games: Batch, lane: int, state: State) -> None:
     assert games.terminated[lane]
     outcome = state.situation.outcome
     assert isinstance(outcome, Outcome)
-    expected = [0, 0]
-    if outcome.winner is not None:
+    count = len(games.game.players)
+    expected = [0.0] * count
+    if count > 2:
+        places = outcome.places
+        expected = [sum((p > own) - (p < own) for p in places) / (count - 1) for own in places]
+    elif outcome.winner is not None:
         seat = outcome.winner ^ state.swapped
         expected[seat], expected[1 - seat] = 1, -1
-    assert games.rewards[lane].tolist() == expected
+    assert games.rewards[lane].tolist() == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_lanes_play_as_states_do(name: str) -> None:
-    games = batch(game(name), LANES, seed=1, threads=1)
+    chance = "hidden" if name in SHUFFLED else SHOWN
+    games = batch(game(name), LANES, seed=1, threads=1, chance=chance)
     compare(games, 25 if games.game.rules.looks_back else STEPS, seed=2)
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "hex", "conniption", "connect4"])
+@pytest.mark.parametrize("name", ["tictactoe", "hex", "conniption", "connect4", "kuhn"])
 def test_ends_are_those_of_states(name: str) -> None:
     options = {"size": 4} if name == "hex" else {}
-    assert compare(batch(load(name, **options), 4, threads=1), 150, seed=3) > 4
+    games = batch(load(name, **options), 4, threads=1, chance=SHOWN)
+    assert compare(games, 150, seed=3) > 4
+
+
+@settings(max_examples=tries(5), deadline=None)
+@given(seed=st.integers(0, 2**64 - 1), name=st.sampled_from(["pig", "backgammon", "kuhn", "ur"]))
+def test_chance_decides_in_steps_as_it_does_in_actions(seed: int, name: str) -> None:
+    """From the same numbers: what is hidden in a step is what is drawn where it is shown."""
+    steps = batch(game(name), 3, seed=seed, threads=1)
+    shown = batch(game(name), 3, seed=seed, threads=1, chance=SHOWN)
+    generator = random.Random(seed)
+    for _ in range(20):
+        while (waits := shown.seats == CHANCE).any():
+            shown.step(np.where(waits, DRAW, STAND))
+        assert [steps.state(lane) for lane in range(3)] == [shown.state(lane) for lane in range(3)]
+        actions = [int(generator.choice(np.flatnonzero(marks))) for marks in steps.legal]
+        steps.step(actions)
+        shown.step([shown.actions.index(steps.actions[action]) for action in actions])
+        if steps.over.any():
+            break
+        assert not shown.over.any()
+
+
+def test_chance_draws_what_is_likely_more_often() -> None:
+    """Of two cards, pairs are half as likely as others in Leduc hold'em."""
+    games = batch("leduc", 1_000, seed=3, threads=1, chance=SHOWN)
+    start, chances = games.game.start(), games.probabilities()[0].copy()
+    games.step()
+    counts = Counter(games.state(lane).text() for lane in range(1_000))
+    assert len(counts) == len(start.moves)
+    for deal in start.moves.texts:
+        share = chances[games.actions.index(deal)]
+        share_drawn = counts[start.play_decision(deal).text()] / 1_000
+        assert abs(share_drawn - share) < 4 * (share * (1 - share) / 1_000) ** 0.5
+
+
+OUT = "who has no piece is out, and so is who is stuck"
+SCORED = "places by a number of each, of who is still in"
+
+
+@pytest.mark.parametrize("text", [ROWS_FOR_THREE, SEATS + ENDS[OUT], SEATS + ENDS[SCORED]])
+def test_several_players_have_seats_and_rewards_of_their_own(text: str) -> None:
+    games = batch(loads(text), 3, threads=1, longest=60)
+    assert compare(games, 80, seed=1) > 2
+    names = [plane.name for plane in games.planes.planes]
+    assert names == ["own", *(f"next {n}" for n in range(1, len(games.game.players)))]
 
 
 @settings(max_examples=tries(25), deadline=None)
@@ -118,7 +220,7 @@ def playable(text: str) -> Iterator[Batch]:
         rules = loads(text)
         if rules.start().over:
             return
-        yield batch(rules, 2, threads=1, longest=40)
+        yield batch(rules, 2, threads=1, longest=40, chance=SHOWN)
     except (LearningError, TextError, Fault, MoveError):
         return
 
@@ -215,9 +317,12 @@ def test_a_wrong_action_is_refused(actions: list[int], message: str) -> None:
 
 
 def test_what_cannot_be_played_in_a_batch_is_refused() -> None:
-    for name in THROWN:
-        with pytest.raises(LearningError, match=f"{name}: batches"):
-            batch(name, 1)
+    with pytest.raises(LearningError, match="chess960: the actions cannot be numbered"):
+        batch("chess960", 1, chance=SHOWN)
+    with pytest.raises(LearningError, match="'often'; it is 'hidden' or 'shown'"):
+        batch("pig", 1, chance="often")
+    with pytest.raises(LearningError, match="seat 2; there are 2, from 0 on"):
+        batch("pig", 1).observe(2)
     for name in UNNUMBERED:
         with pytest.raises(LearningError, match=f"{name}: the actions cannot be numbered"):
             batch(name, 1)

@@ -14,7 +14,6 @@ from rulewright.app.play.session import Session
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.kernels import load_engine
 from rulewright.games.engine.luck import rolled, throw
-from rulewright.learning.batch import Batch
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.builtin import RandomPlayer
 from tests.shared.backends import needs_llvm
@@ -234,5 +233,3 @@ def test_what_does_not_throw_says_so(tmp_path: Path) -> None:
     state = rolled(here.start(), 1)
     with pytest.raises(RulewrightError, match="a proof does not look through it"):
         rulewright.solve(state)
-    with pytest.raises(RulewrightError, match="batches do not throw"):
-        Batch(here, 2)

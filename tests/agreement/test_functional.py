@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright import batch, load
+from rulewright import batch, load, loads
 from rulewright.learning.functional import NEVER, FunctionalGame, LaneStates
 from rulewright.learning.lane_arrays import LearningError
 from tests.shared.backends import needs_llvm
+from tests.shared.tiny import ROWS_FOR_THREE
 
 pytestmark = needs_llvm
 
@@ -22,14 +23,17 @@ def drawn(states: LaneStates, chance: np.random.Generator) -> Any:
     return (chance.random(states.legal_action_mask.shape) * states.legal_action_mask).argmax(axis=1)
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "conniption", "hex", "go"])
+@pytest.mark.parametrize(
+    "name", ["tictactoe", "conniption", "hex", "go", "pig", "mensch", "phantom"]
+)
 @settings(max_examples=3, deadline=None)
 @given(seed=st.integers(0, 99))
 def test_functions_step_as_batches_do(name: str, seed: int) -> None:
     """From any state that was given before, in any order."""
     game = load(name, **({"size": 4} if name in {"go", "hex"} else {}))
-    functions, games = FunctionalGame(game, 3, threads=1), batch(game, 3, threads=1, again=False)
-    chance, states = np.random.default_rng(seed), functions.init()
+    functions = FunctionalGame(game, 3, threads=1)
+    games = batch(game, 3, seed=seed, threads=1, again=False)
+    chance, states = np.random.default_rng(seed), functions.init(seed)
     way = [states]
     for _ in range(30):
         actions, over = drawn(states, chance), states.terminated
@@ -41,6 +45,7 @@ def test_functions_step_as_batches_do(name: str, seed: int) -> None:
         assert (states.rewards == np.where(over[:, None], 0, games.rewards)).all()
         assert (states.legal_action_mask == games.legal).all()
         assert (np.moveaxis(states.observation, -1, 1) == games.observe()).all()
+        assert (states.numbers == games.numbers()).all()
         way.append(states)
 
 
@@ -55,6 +60,16 @@ def test_who_takes_an_action_that_is_not_legal_has_lost() -> None:
     assert again.terminated.tolist() == [True, True, False]
     with pytest.raises(LearningError, match=r"\(3,\) is needed"):
         functions.step(states, [1])
+
+
+def test_of_several_who_takes_an_illegal_action_is_last() -> None:
+    functions = FunctionalGame(loads(ROWS_FOR_THREE), 2, threads=1)
+    states = functions.step(functions.init(), [0, 1])
+    states = functions.step(states, [0, 0])
+    assert states.rewards.tolist() == [[0.5, -1, 0.5], [0, 0, 0]]
+    assert states.terminated.tolist() == [True, False]
+    with pytest.raises(LearningError, match="two players"):
+        functions.recurrent_fn(network)
 
 
 def network(parameters: float, observation: Any) -> tuple[Any, Any]:

@@ -17,7 +17,8 @@ from rulewright.learning.zoo import BoardGameEnv
 from tests.shared.backends import needs_llvm
 
 pytestmark = needs_llvm
-GAMES = ["tictactoe", "hex", "conniption", "spanit", "chess", "kalah"]
+GAMES = ["tictactoe", "conniption", "spanit", "chess", "backgammon", "kuhn", "mensch"]
+"""With dice, secrets and four players among them."""
 
 
 @pytest.mark.parametrize("name", GAMES)

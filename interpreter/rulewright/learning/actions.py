@@ -18,6 +18,7 @@ from rulewright.compiler.layout import StateLayout, Unsupported
 from rulewright.games.engine.notation import Notation
 from rulewright.ground.records import Record
 from rulewright.learning.possible import PossibleChoices, Unbounded
+from rulewright.model.rules import MoveKind
 from rulewright.reference.courses import count_nones
 from rulewright.reference.decisions import NONE
 from rulewright.reference.play import ReferencePlay
@@ -28,18 +29,20 @@ class ActionSpace(Record):
     """The numbers of a game's actions, and their texts."""
 
     notation: Notation
+    chance: bool = True
+    """Whether what chance decides is numbered, too."""
     texts: tuple[str, ...] = field(init=False)
     """The text of each action, by its number: in the order of moves and of the board."""
     _codes: list[int] = field(factory=list, init=False)
 
     @classmethod
-    def of(cls, play: ReferencePlay, layout: StateLayout) -> ActionSpace:
-        """Number the actions of a game."""
-        return cls(Notation.of(play, layout))
+    def of(cls, play: ReferencePlay, layout: StateLayout, chance: bool = True) -> ActionSpace:
+        """Number the actions of a game; without *chance* those of players alone."""
+        return cls(Notation.of(play, layout), chance)
 
     def __attrs_post_init__(self) -> None:
         notation = self.notation
-        if lazy := [w.move.name for w in notation.moves if w.lazy]:
+        if lazy := [w.move.name for w in notation.moves if w.lazy and self._numbers_move(w.move)]:
             reason = f"how `{lazy[0]}` is written depends on more than what it chooses"
             raise Unsupported(f"the actions cannot be numbered: {reason}")
         try:
@@ -58,6 +61,10 @@ class ActionSpace(Record):
         """Return the number of a text; raises `KeyError` if no position allows it."""
         return self._numbers[text]
 
+    def _numbers_move(self, move: MoveKind) -> bool:
+        """Whether the decisions of a move are actions."""
+        return self.chance or not move.by_chance
+
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {text: number for number, text in enumerate(self.texts)}
@@ -74,7 +81,7 @@ class ActionSpace(Record):
         rules = self.notation.play.rules
         if any(count_nones(course) for course in (rules.course, rules.first_course)):
             yield self.notation.codes[NONE]
-        for written in self.notation.moves:
-            for player in (0, 1):
+        for written in filter(lambda w: self._numbers_move(w.move), self.notation.moves):
+            for player in rules.views:
                 for choices in PossibleChoices(rules, player).of(written.move):
                     yield written.code(choices)

@@ -1,9 +1,9 @@
 """Thousands of games at once, stepped in machine code on all cores.
 
 In: a game, how many lanes, a seed.  Out: `Batch`, NumPy arrays over memory that kernels write:
-observations, marks of legal actions, rewards, ends.  Needs NumPy (`pip install
-'rulewright[learning]'`) and machine code.  Refuses, as `LearningError`, games that the reference
-plays and games whose actions cannot be numbered.
+observations, marks of legal actions, rewards, ends.  Chance, secrets and several players included.
+Needs NumPy (`pip install 'rulewright[learning]'`) and machine code.  Refuses, as `LearningError`,
+games that the reference plays and games whose actions cannot be numbered.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from rulewright.compiler import layout as p
 from rulewright.compiler.faults import fault_of
 from rulewright.compiler.layout import RUNNING, key_words
 from rulewright.compiler.runtime import place
+from rulewright.compiler.seats import PLACE_BITS
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.memory import WORD, Past
 from rulewright.games.engine.position_words import Words
@@ -26,9 +27,8 @@ from rulewright.games.files.games import load
 from rulewright.learning import kernels
 from rulewright.learning.actions import ActionSpace
 from rulewright.learning.kernels import BatchWords, Lane
-from rulewright.learning.lane_arrays import BYTES, BatchArrays, LearningError, load_numbered, numpy
-from rulewright.learning.planes import Planes
-from rulewright.search.results import refuse_seats
+from rulewright.learning.lane_arrays import BatchArrays, LearningError, load_numbered, numpy
+from rulewright.learning.planes import BYTES, Planes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,6 +43,10 @@ DRAW = -1
 """Stands for an action: a legal action is drawn."""
 STAND = kernels.STAND
 """Stands for an action: the lane waits."""
+CHANCE = -1
+"""Stands for a seat where chance decides, and this is shown."""
+HIDDEN, SHOWN = "hidden", "shown"
+"""Whether chance decides within a step, or by actions of its own."""
 
 
 @define(eq=False)
@@ -52,7 +56,8 @@ class Batch:
     A lane's games depend on the seed, its number and the actions alone: neither on how many lanes
     there are nor on threads.  *longest*: decisions after which a game is broken off.  *again*: a
     game that has ended begins anew in the same step, whose rewards and ends are those of the old
-    one.  Arrays are written over by the next call; copy what is to stay.
+    one.  *chance*: what chance decides is `HIDDEN` in steps, which draw it, or `SHOWN` as actions
+    of a seat `CHANCE`.  Arrays are written over by the next call; copy what is to stay.
     """
 
     game: Game
@@ -61,6 +66,7 @@ class Batch:
     threads: int = 0
     longest: int = 0
     again: bool = True
+    chance: str = HIDDEN
     actions: ActionSpace = field(init=False)
     """All actions of the game, by number."""
     planes: Planes = field(init=False)
@@ -69,14 +75,8 @@ class Batch:
 
     def __attrs_post_init__(self) -> None:
         numpy()
-        if self.lanes < 1:
-            raise LearningError(f"a batch of {self.lanes} games; it takes at least 1")
-        if self.game.lots:
-            raise LearningError(f"{self.game.name}: batches do not throw what chance decides")
-        if self.game.rules.has_secrets:
-            raise LearningError(f"{self.game.name}: batches show all of a position to both players")
-        refuse_seats(self.game.rules, "a batch")
-        engine, self.actions = load_numbered(self.game)
+        self._refuse()
+        engine, self.actions = load_numbered(self.game, chance=self.chance == SHOWN)
         self.planes = Planes(engine.plan)
         looks_back = engine.play.rules.looks_back
         self.longest = self.longest or (LONGEST_WITH_PAST if looks_back else LONGEST)
@@ -87,12 +87,23 @@ class Batch:
         self._settle()
         self.reset(self.seed)
 
+    def _refuse(self) -> None:
+        """Raise `LearningError` for what no batch can be made of."""
+        rules = self.game.rules
+        if self.lanes < 1:
+            raise LearningError(f"a batch of {self.lanes} games; it takes at least 1")
+        if self.chance not in (HIDDEN, SHOWN):
+            raise LearningError(f"chance={self.chance!r}; it is {HIDDEN!r} or {SHOWN!r}")
+        if rules.has_secrets and (rules.links or rules.board.stacked):
+            raise LearningError(f"{self.game.name}: observations do not hide links and piles")
+
     def _settle(self) -> None:
         """Tell the kernels what all lanes share."""
         arrays, engine = self._arrays, self._arrays.engine
         words = {
             "row": engine.row, "size": engine.plan.size, "longest": self.longest,
             "marks": arrays.arrays["legal"].shape[1], "again": int(self.again), "room": arrays.room,
+            "chance": int(self.game.rules.has_chance), "shown": int(self.chance == SHOWN),
         }  # fmt: skip
         for name, value in words.items():
             arrays.arrays["batch"][place(BatchWords, name)] = value
@@ -114,6 +125,8 @@ class Batch:
 
     def step(self, actions: Sequence[int] | Numbers | None = None) -> None:
         """Play an action in every lane; None, or `DRAW` for a lane, draws a legal one.
+
+        What chance decides is drawn as often as it is likely, and players' actions alike.
 
         A lane with `STAND` waits.
         Raises `LearningError` where an action is not legal, after the other lanes have played, and
@@ -175,9 +188,21 @@ class Batch:
 
     @property
     def seats(self) -> Numbers:
-        """Who decides next, 0 or 1: (lanes,).  Seats stay when players exchange their colours."""
+        """Who decides next, from 0 on, or `CHANCE`: (lanes,).
+
+        Seats stay when players exchange their colours.
+        """
         state = self._arrays.arrays["state"]
-        return state[:, p.MOVER] ^ state[:, p.SWAPPED]
+        return numpy().where(
+            self._word("by_chance") == 1, CHANCE, state[:, p.MOVER] ^ state[:, p.SWAPPED]
+        )
+
+    def probabilities(self) -> Numbers:
+        """Return how likely chance is to take each action: (lanes, actions).
+
+        The sum of a lane is 1 where chance decides, else 0.
+        """
+        return self._arrays.probabilities()[:, : len(self.actions)]
 
     @property
     def over(self) -> Numbers:
@@ -198,23 +223,33 @@ class Batch:
 
     @property
     def rewards(self) -> Numbers:
-        """1 for the seat that won in the last step, -1 for the other, else 0: (lanes, 2)."""
+        """What the last step gave each seat: (lanes, seats).
+
+        1 for the seat that won, -1 for the other, else 0; of several seats each gets what share of
+        the others stands behind it, less that before it.
+        """
         np = numpy()
-        result, swapped = self._word("result"), self._word("swapped")
-        won = self.over & (result >= 0) & (result < 2)
-        first = np.where(won, 1.0 - 2.0 * (result ^ swapped), 0.0).astype(np.float32)
-        return np.stack((first, -first), axis=1)
+        result, ended = self._word("result"), self.terminated
+        if not self.game.rules.has_several:
+            won = ended & (result >= 0) & (result < 2)
+            first = np.where(won, 1.0 - 2.0 * (result ^ self._word("swapped")), 0.0)
+            return np.stack((first, -first), axis=1).astype(np.float32)
+        bits = PLACE_BITS * np.arange(len(self.game.players))
+        places = result[:, None] >> bits & (1 << PLACE_BITS) - 1
+        better = np.sign(places[:, None, :] - places[:, :, None]).sum(axis=2)
+        return np.where(ended[:, None], better / (len(bits) - 1), 0).astype(np.float32)
 
-    def observe(self, waiting: bool = False) -> Numbers:
-        """Return the planes as whoever decides next sees them: bytes by lane, plane and place.
+    def observe(self, seat: int | None = None) -> Numbers:
+        """Return the planes as a seat sees them: bytes by lane, plane and place.
 
-        *waiting*: as the other seat sees them.
+        *seat*: None for whoever decides next.
 
         A byte is 0 or 1.  `planes.planes` names the planes; the shape is rows and columns, or the
         sites of a drawn board.
         """
         np, planes = numpy(), self.planes
-        self._arrays.observe(waiting)
+        self._word("viewer")[:] = self._checked_seat(seat)
+        self._arrays.observe()
         padded = planes.words * WORD * BYTES
         spread = self._arrays.arrays["planes"].view(np.uint8)
         spread = spread.reshape(self.lanes, len(planes.planes), padded)
@@ -224,15 +259,25 @@ class Batch:
         assert prod(planes.shape) <= padded
         return np.lib.stride_tricks.as_strided(spread, shape, strides)
 
-    def numbers(self) -> Numbers:
-        """Return the numbers of positions as whoever decides next sees them: (lanes, numbers).
+    def numbers(self, seat: int | None = None) -> Numbers:
+        """Return the numbers of positions as a seat sees them: (lanes, numbers).
 
         `planes.numbers` names them.
         """
-        np, state = numpy(), self._arrays.arrays["state"]
-        places = np.array([part.places for part in self.planes.numbers])
+        state, viewer = self._arrays.arrays["state"], self._checked_seat(seat)
         mover = state[:, p.MOVER]
-        return np.take_along_axis(state, places.T[mover], axis=1)
+        values: Numbers = self._arrays.numbers(
+            mover if viewer < 0 else viewer ^ state[:, p.SWAPPED]
+        )
+        return values
+
+    def _checked_seat(self, seat: int | None) -> int:
+        """Return a seat, -1 for whoever decides next; raises `LearningError` for others."""
+        if seat is None:
+            return -1
+        if not 0 <= seat < len(self.game.players):
+            raise LearningError(f"seat {seat}; there are {len(self.game.players)}, from 0 on")
+        return seat
 
     def _word(self, name: str) -> Numbers:
         return self._arrays.arrays["lane"][:, place(Lane, name)]
@@ -274,8 +319,8 @@ class Batch:
 def batch(game: Game | str, lanes: int, /, **settings: Any) -> Batch:
     """Play *lanes* games side by side; *game* is a `Game`, a bundled name or a path.
 
-    Settings: `seed`, `threads` (by default all cores), `longest`, `again`; others are options of
-    the rules where the game is given by its name.
+    Settings: `seed`, `threads` (by default all cores), `longest`, `again`, `chance`; others are
+    options of the rules where the game is given by its name.
     """
     own = {name: settings.pop(name) for name in _SETTINGS if name in settings}
     if isinstance(game, str):
@@ -285,7 +330,7 @@ def batch(game: Game | str, lanes: int, /, **settings: Any) -> Batch:
     return Batch(game, lanes, **own)
 
 
-_SETTINGS = ("seed", "threads", "longest", "again")
+_SETTINGS = ("seed", "threads", "longest", "again", "chance")
 
 
 def _seeds(seed: int, lanes: int) -> Numbers:

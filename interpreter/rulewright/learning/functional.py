@@ -14,9 +14,11 @@ from typing import Any, NamedTuple, TypeAlias
 from attrs import define, field
 
 from rulewright.compiler import layout as p
+from rulewright.compiler.seats import result_word
 from rulewright.games.engine.game import Game
 from rulewright.learning.batch import STAND, Batch
 from rulewright.learning.lane_arrays import LearningError, numpy
+from rulewright.reference.play import Outcome
 
 Array: TypeAlias = Any
 """Of NumPy, or of JAX where JAX asks."""
@@ -30,8 +32,9 @@ NEVER = -1e9
 class LaneStates(NamedTuple):
     """Positions of all lanes, with what pgx's states tell of them.
 
-    `words`, `past` and `plies` are the position; words are numbers of 32 bits, as JAX has no others
-    unless it is told to.  A lane whose game is over stays as it is, with rewards 0.
+    `words`, `past` and `plies` are the position, `generator` is what chance is drawn from; words
+    are numbers of 32 bits, as JAX has no others unless it is told to.  A lane whose game is over
+    stays as it is, with rewards 0.
     """
 
     words: Array
@@ -39,14 +42,17 @@ class LaneStates(NamedTuple):
     """Keys of earlier positions, where rules look back."""
     plies: Array
     """Decisions of the game: (lanes,)."""
+    generator: Array
     current_player: Array
     """The seat that decides: (lanes,)."""
     observation: Array
     """What it sees: truths, (lanes, rows, columns, planes)."""
+    numbers: Array
+    """The numbers that it sees: (lanes, numbers)."""
     legal_action_mask: Array
     """Truths: (lanes, actions)."""
     rewards: Array
-    """Of the last step: (lanes, 2)."""
+    """Of the last step: (lanes, seats)."""
     terminated: Array
     truncated: Array
 
@@ -64,7 +70,8 @@ class RecurrentOutput(NamedTuple):
 class FunctionalGame:
     """A game of so many lanes as functions.
 
-    Who takes an action that is not legal has lost.  Calls must not overlap.
+    Who takes an action that is not legal has lost.  What chance decides is part of a step, drawn
+    from the generator of its states.  Calls must not overlap.
     """
 
     game: Game
@@ -84,11 +91,11 @@ class FunctionalGame:
         """How many actions there are."""
         return len(self._games.actions)
 
-    def init(self) -> LaneStates:
-        """Return the first position in every lane."""
-        self._games.reset()
-        ended = numpy().zeros(self.lanes, bool)
-        return self._states(numpy().zeros((self.lanes, 2), numpy().float32), ended, ended)
+    def init(self, seed: int = 0) -> LaneStates:
+        """Return the first position in every lane; *seed* is for chance."""
+        self._games.reset(seed)
+        ended, seats = numpy().zeros(self.lanes, bool), len(self.game.players)
+        return self._states(numpy().zeros((self.lanes, seats), numpy().float32), ended, ended)
 
     def step(self, states: LaneStates, actions: Array) -> LaneStates:
         """Return the positions after an action in each lane."""
@@ -104,13 +111,24 @@ class FunctionalGame:
         losers = games.seats.copy()
         games.step(np.where(over | lost, STAND, actions))
         rewards = games.rewards * ~over[:, None]
-        rewards[lost] = 1
+        rewards[lost] = 1 / (len(self.game.players) - 1)
         rewards[rows[lost], losers[lost]] = -1
         words = games._arrays.arrays["state"]
-        words[lost, p.RESULT] = 1 - words[lost, p.MOVER]
+        words[lost, p.RESULT] = self._results_of_lost()[words[lost, p.MOVER]]
         ended = np.asarray(states.terminated) | lost | (games.terminated & ~over)
         cut = np.asarray(states.truncated) | (games.truncated & ~over)
         return self._states(rewards, ended, cut)
+
+    def _results_of_lost(self) -> Array:
+        """Return the word of a result for each player who might have lost."""
+        count = len(self.game.players)
+        if count == 2:
+            return numpy().array([1, 0])
+        outcomes = [
+            Outcome(None, 0, tuple(count if seat == loser else 1 for seat in range(count)))
+            for loser in range(count)
+        ]
+        return numpy().array([result_word(outcome, count) for outcome in outcomes])
 
     def _restore(self, states: LaneStates) -> None:
         """Put positions into the lanes."""
@@ -118,6 +136,7 @@ class FunctionalGame:
         arrays["state"][:] = np.ascontiguousarray(states.words).view(np.int64)
         if self._past.size:
             self._past[:] = np.ascontiguousarray(states.past).view(np.int64)
+        arrays["chance"][:] = np.ascontiguousarray(states.generator).view(np.int64)
         self._games._word("plies")[:] = np.asarray(states.plies)
         self._games._arrays.step("look_lane")
         self._games._raise_faults()
@@ -130,8 +149,10 @@ class FunctionalGame:
             np.ascontiguousarray(games._arrays.arrays["state"]).view(np.uint32).copy(),
             np.ascontiguousarray(self._past).view(np.uint32).copy(),
             games._word("plies").astype(np.int32),
+            games._arrays.arrays["chance"].view(np.uint32).copy(),
             games.seats.astype(np.int32),
             np.moveaxis(games.observe(), 1, -1).astype(bool),
+            games.numbers().astype(np.int32),
             games.legal & ~over,
             rewards.astype(np.float32),
             ended.copy(),
@@ -143,8 +164,11 @@ class FunctionalGame:
 
         It takes parameters, a key that it does not use, actions and states; it gives a
         `RecurrentOutput` and states.  Rewards and values are those of who decides.  *jax*: for
-        traced arrays; the step itself runs on the processor.
+        traced arrays; the step itself runs on the processor.  For games of two players: mctx has no
+        values of several.
         """
+        if self.game.rules.has_several:
+            raise LearningError(f"{self.game.name}: mctx searches games of two players")
         np = _jax_numpy() if jax else numpy()
         step = self._traced_step if jax else self.step
 

@@ -18,18 +18,19 @@ from gymnasium.vector.utils import batch_space
 from rulewright.games.engine.game import Game, State
 from rulewright.learning.batch import DRAW, STAND, Batch
 from rulewright.learning.lane_arrays import LearningError
-from rulewright.learning.zoo import observation_space
+from rulewright.learning.zoo import observation, observation_space
 
 Opponent = Callable[[State], str]
 """Makes a decision: its text, or that of a whole turn."""
 
 
 class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
-    """A seat of a board game, with a player in the other one.
+    """A seat of a board game, with a player in the others.
 
-    *opponent*: what makes the decisions of the other seat, as `Personality.choose` does; None
-    plays at random.  *seat*: 0, 1, or None for one that is drawn at each reset.  An observation is
-    what `BoardGameEnv` gives; the reward is 1, 0 or -1 at the end, -1 for an illegal action.
+    *opponent*: what makes the decisions of the other seats, as `Personality.choose` does; None
+    plays at random.  *seat*: 0, 1, ..., or None for one that is drawn at each reset.  An
+    observation is what `BoardGameEnv` gives; the reward is that of `Batch.rewards` at the end, -1
+    for an illegal action.
     """
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012 - as Gymnasium declares it
@@ -56,7 +57,9 @@ class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
         super().reset(seed=seed)
         self.games.reset(int(self.np_random.integers(2**62)))
         drawn = self._wish is None
-        self.seat = int(self.np_random.integers(2)) if drawn else self.seat
+        self.seat = (
+            int(self.np_random.integers(len(self.games.game.players))) if drawn else self.seat
+        )
         self._let_play()
         return self._observation(), {}
 
@@ -79,10 +82,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
             games.step(None if text is None else [games.actions.index(text)])
 
     def _observation(self) -> dict[str, Any]:
-        waits = bool(self.games.seats[0] != self.seat)
-        planes = self.games.observe(waiting=waits)[0].astype(np.int8)
-        marks = self.games.legal[0].astype(np.int8)
-        return {"observation": planes, "action_mask": marks * 0 if waits else marks}
+        return observation(self.games, self.seat)
 
     def render(self) -> str | None:
         """Return the board as text, where the mode is `ansi`."""
@@ -141,8 +141,12 @@ class SeatVectorEnv(VectorEnv[dict[str, Any], np.ndarray[Any, Any], np.ndarray[A
         return rewards, ended, cut
 
     def _observations(self) -> dict[str, Any]:
-        planes = self.games.observe().astype(np.int8)
-        return {"observation": planes, "action_mask": self.games.legal.astype(np.int8)}
+        games = self.games
+        return {
+            "observation": games.observe(self.seat).astype(np.int8),
+            "numbers": games.numbers(self.seat).astype(np.float32),
+            "action_mask": games.legal.astype(np.int8),
+        }
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the threads of the batch."""

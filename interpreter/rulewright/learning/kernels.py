@@ -11,11 +11,13 @@ from rulewright.compiler.layout import RUNNING
 from rulewright.compiler.runtime import (
     Chance,
     GameArrays,
-    StateWords,
+    bits_float,
+    f64,
+    floats,
     i64,
     ints,
+    real,
     shift_right,
-    wrap_add,
     wrap_mul,
     wrap_shl,
 )
@@ -23,11 +25,8 @@ from rulewright.games.engine.memory import decisions, play, ply, stuck
 from rulewright.games.engine.stepping import code_of
 
 MIX = 2685821657736338717
-EACH_BYTE = 72340172838076673  # 0x0101...
-EACH_BIT = -9205322385119247871  # 0x8040201008040201: bit i of byte i
 STAND = -2  # stands for an action: nothing is played
 UNNUMBERED = -1  # stands for a fault: a decision has no action
-UP_TO_TOP = 9187201950435737471  # 0x7f7f...
 
 
 class Lane(ints):
@@ -39,7 +38,8 @@ class Lane(ints):
     `swapped` whether the persons had exchanged colours, `cut` whether the game was broken off for
     its length.  `legal` is how many decisions there are now, `plies` how many the game has had,
     `games` how many were finished.  `refused` marks an action that was not legal: nothing was
-    played.  `fault` is a fault of the rules, `origin` its place in the text.
+    played.  `fault` is a fault of the rules, `origin` its place in the text.  `by_chance` is
+    whether chance makes the next decision; `viewer` is the seat that observes, -1 for who decides.
     """
 
     action: i64 = 0
@@ -53,6 +53,8 @@ class Lane(ints):
     refused: i64 = 8
     fault: i64 = 9
     origin: i64 = 10
+    by_chance: i64 = 11
+    viewer: i64 = 12
 
 
 class BatchWords(ints):
@@ -70,6 +72,8 @@ class BatchWords(ints):
     again: i64 = 4
     rolled: i64 = 5
     room: i64 = 6
+    chance: i64 = 7
+    shown: i64 = 8
 
 
 class LaneArrays:
@@ -140,7 +144,7 @@ def chosen_row(a: LaneArrays) -> i64:
         if a.listed[i] == a.lane.action:
             return kept_row(a, i)
     if a.lane.action < 0 and a.lane.legal > 0:
-        return kept_row(a, random_below(a.chance, a.lane.legal))
+        return kept_row(a, drawn_row(a, a.rows, a.lane.legal))
     return -1
 
 
@@ -154,11 +158,31 @@ def kept_row(a: LaneArrays, number: i64) -> i64:
 def number_of(a: LaneArrays, n: i64) -> i64:
     """The number of the row of the lane's action among n rows, -1 if it is not legal."""
     if a.lane.action < 0:
-        return random_below(a.chance, n)
+        return drawn_row(a, a.game.rows, n)
     for i in range(n):
         if a.actions[code_of(a.game.rows, i * a.batch.row, a.moves)] == a.lane.action:
             return i
     return -1
+
+
+def drawn_row(a: LaneArrays, rows: ints, n: i64) -> i64:
+    """Draw one of n rows: of chance as often as it is likely, of a player any of them alike."""
+    if a.lane.by_chance == 0:
+        return random_below(a.chance, n)
+    every = 0.0
+    for i in range(n):
+        every = every + likelihood(a, rows, i)
+    rank = every * real(random_below(a.chance, 4294967296)) / 4294967296.0
+    for i in range(n):
+        rank = rank - likelihood(a, rows, i)
+        if rank < 0.0:
+            return i
+    return n - 1
+
+
+def likelihood(a: LaneArrays, rows: ints, number: i64) -> f64:
+    """How likely the decision of chance in a row is, compared with the others."""
+    return bits_float(rows[(number + 1) * a.batch.row - 1])
 
 
 def random_below(chance: Chance, n: i64) -> i64:
@@ -173,22 +197,36 @@ def random_below(chance: Chance, n: i64) -> i64:
 
 def list_actions(a: LaneArrays) -> None:
     """Mark what is legal; end the game where a rule or its length does, and begin the next."""
-    n = list_rows(a)
+    n = rows_of_players(a)
     end_game(a, n)
     if a.lane.over == 1:
         n = 0
+        a.lane.by_chance = 0
         if a.batch.again == 1 and a.lane.fault == 0:
             begin_game(a)
-            n = list_rows(a)
+            n = rows_of_players(a)
     a.lane.legal = n
     mark_actions(a, n)
 
 
+def rows_of_players(a: LaneArrays) -> i64:
+    """List the next decisions that are shown; chance decides before, unless it is shown, too."""
+    n = list_rows(a)
+    while a.lane.by_chance == 1 and a.batch.shown == 0 and a.lane.plies < a.batch.longest:
+        play(a.game, drawn_row(a, a.game.rows, n) * a.batch.row, n)
+        a.lane.plies = a.lane.plies + 1
+        n = list_rows(a)
+    return n
+
+
 def list_rows(a: LaneArrays) -> i64:
     """List the decisions of the position; where there is none the rules say how the game ends."""
+    a.lane.by_chance = 0
     if a.game.state.result != RUNNING or a.game.state.fault != 0:
         return 0
     n = decisions(a.game, 0)
+    if n > 0 and a.batch.chance == 1 and likelihood(a, a.game.rows, 0) > 0.0:
+        a.lane.by_chance = 1
     if n == 0 and a.game.state.fault == 0:
         a.game.state.result = stuck(a.game)
     return n
@@ -245,20 +283,16 @@ def roll_lane(a: LaneArrays) -> None:
     list_actions(a)
 
 
-def observe_lane(state: StateWords, places: ints, planes: ints) -> None:
-    """Write the sets of a position as planes of bytes, each 0 or 1, as the mover sees them.
-
-    `places` holds how many words there are, then for either player where they lie in the position.
-    """
-    count = places[0]
-    own = 1 + state.mover * count
-    for i in range(count):
-        spread_bits(planes, 8 * i, state[places[own + i]])
-
-
-def spread_bits(planes: ints, at: i64, bits: i64) -> None:
-    """Write 64 bits as bytes from word `at` on."""
-    for i in range(8):
-        byte = shift_right(bits, 8 * i) & 255
-        apart = wrap_mul(byte, EACH_BYTE) & EACH_BIT
-        planes[at + i] = shift_right(wrap_add(apart, UP_TO_TOP), 7) & EACH_BYTE
+def weigh_lane(a: LaneArrays, chances: floats) -> None:
+    """Write how likely the actions of chance are that are legal now; their sum is 1."""
+    for i in range(8 * a.batch.marks):
+        chances[i] = 0.0
+    if a.lane.by_chance == 0:
+        return
+    n = list_rows(a)
+    every = 0.0
+    for i in range(n):
+        every = every + likelihood(a, a.game.rows, i)
+    for i in range(n):
+        action = a.actions[code_of(a.game.rows, i * a.batch.row, a.moves)]
+        chances[action] = chances[action] + likelihood(a, a.game.rows, i) / every

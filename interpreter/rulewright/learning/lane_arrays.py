@@ -11,25 +11,27 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from attrs import define, field
 
+from rulewright.compiler.backend import Linked
 from rulewright.compiler.backend import load as load_kernels
 from rulewright.compiler.backend.lanes import LanesCall, each_lane
 from rulewright.compiler.engine import Engine
 from rulewright.compiler.layout import Unsupported, key_words
+from rulewright.compiler.lower.sight import KERNEL as SIGHT
+from rulewright.compiler.lower.sight import lower_sight, seen_words
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.engine.kernels import load_engine
 from rulewright.games.engine.packed import stepping_kernels
 from rulewright.ground.records import Record
-from rulewright.learning import kernels
+from rulewright.learning import kernels, observing_kernels
 from rulewright.learning.actions import ActionSpace
-from rulewright.learning.planes import Planes
+from rulewright.learning.planes import BITS, BYTES, Planes
 
-BYTES = 8
-"""Marks in a word."""
-LANE, BATCH = 16, 8
+LANE, BATCH = 16, 16
 """Words of `kernels.Lane` and of `kernels.BatchWords`, with room."""
 _SHORT = 0.001
 """Seconds of a call below which a second thread costs more than it gains."""
@@ -42,6 +44,8 @@ _STEPPING = (
     "listed_rows", "moves", "actions", "start", "batch",
 )  # fmt: skip
 """The arrays that kernels take, in their order; those of a thread are rows, scratch and trial."""
+_SIGHT = ("state", "tables", "rows", "past", "scratch", "trial", "seen_sites")
+"""The arrays of the kernel that says what players see."""
 _SIZES = {"rows": "M", "scratch": "X", "trial": "T"}
 
 
@@ -59,13 +63,16 @@ def numpy() -> Any:
     return np
 
 
-def load_numbered(game: Game) -> tuple[Engine, ActionSpace]:
-    """Return the machine code of a game and its actions; raises `LearningError` without either."""
+def load_numbered(game: Game, chance: bool = True) -> tuple[Engine, ActionSpace]:
+    """Return the machine code of a game and its actions; raises `LearningError` without either.
+
+    *chance*: whether what chance decides is among the actions.
+    """
     engine = load_engine(game, "llvm")
     if isinstance(engine, str):
         raise LearningError(engine)
     try:
-        return engine, ActionSpace.of(engine.play, engine.plan)
+        return engine, ActionSpace.of(engine.play, engine.plan, chance)
     except Unsupported as reason:
         raise LearningError(f"{game.name}: {reason}") from None
 
@@ -92,6 +99,8 @@ class BatchArrays(Record):
     _pool: ThreadPoolExecutor | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
+        if self.has_secrets:
+            self.engine = self.engine.apart("what players see")
         np, engine, n = numpy(), self.engine, self.lanes
         self._native = self._linked()
         keys = len(key_words(engine.plan)) if engine.play.rules.looks_back else 0
@@ -100,16 +109,20 @@ class BatchArrays(Record):
             "state": engine.plan.whole, "past": max(1, (self.longest + 2) * keys), "chance": 2,
             "lane": LANE, "legal": -(-max(1, len(self.actions)) // BYTES), "planes": planes,
             "listed": self.room, "listed_rows": self.room * engine.row,
+            "seen_sites": seen_words(engine.plan) if self.has_secrets else 0,
         }  # fmt: skip
         self.arrays = {name: np.zeros((n, size), np.int64) for name, size in own.items()}
         shared = {
             "moves": self.actions.notation.layout(), "actions": self.actions.table(),
             "start": engine.encode(engine.play.first), "places": self.planes.table(),
-            "places_waiting": self.planes.table(waiting=True),
+            "links": self.planes.link_table(), "piles": self.planes.pile_table(),
             "batch": [0] * BATCH,
         }  # fmt: skip
         self.arrays |= {name: np.array(words, np.int64) for name, words in shared.items()}
         engine.put(engine.play.first, [0] * engine.plan.size, first := [0] * own["past"])
+        self.arrays["seen_sites"][
+            :, : engine.plan.words
+        ] = -1  # all sites; then come those of nobody
         self.arrays["past"][:] = first  # what stood before a game begins stands before each
         self.arrays["tables"] = np.ctypeslib.as_array(engine.constants)
         sizes = engine.sizes()
@@ -119,6 +132,11 @@ class BatchArrays(Record):
         ]
         if self.threads > 1:
             self._pool = ThreadPoolExecutor(self.threads)
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether players do not see all of a position."""
+        return self.engine.play.rules.has_secrets
 
     @property
     def room(self) -> int:
@@ -132,7 +150,9 @@ class BatchArrays(Record):
 
     def _linked(self, *modules: ModuleType) -> Any:
         """Return the kernels of a game, of batches, and of further modules."""
-        linked = [load_kernels(module) for module in (kernels, *modules)]
+        linked = [load_kernels(module) for module in (kernels, observing_kernels, *modules)]
+        if self.has_secrets:
+            linked.append(_sight_of(self.engine))
         return self.engine.linked(stepping_kernels(), *linked).best
 
     def link(self, module: ModuleType, arrays: dict[str, Any]) -> None:
@@ -153,10 +173,47 @@ class BatchArrays(Record):
         else:
             self._call(kernel)(*self._arguments(_STEPPING, self._own[0]), lane, lane + 1)
 
-    def observe(self, waiting: bool) -> None:
-        """Write the planes of all lanes, as the mover or as the other player sees them."""
-        places = "places_waiting" if waiting else "places"
-        self._run("observe_lane", ("state", places, "planes"))
+    def look(self) -> None:
+        """Write what players see in all lanes, where rules hide something."""
+        if self.has_secrets:
+            self._run(SIGHT, _SIGHT)
+
+    def probabilities(self) -> Any:
+        """Write how likely the actions of chance are; returns (lanes, marks)."""
+        marks = BYTES * self.arrays["legal"].shape[1]
+        if "chances" not in self.arrays:
+            self.arrays["chances"] = numpy().zeros((self.lanes, marks))
+        self._run("weigh_lane", (*_STEPPING, "chances"))
+        return self.arrays["chances"]
+
+    def observe(self) -> None:
+        """Write the planes of all lanes, as the viewer of each sees them."""
+        self.look()
+        if self.has_secrets:
+            names: tuple[str, ...] = ("state", "lane", "seen_sites", "places", "planes")
+            self._run("observe_part_of_lane", names)
+        else:
+            self._run("observe_lane", ("state", "lane", "places", "planes"))
+        if self.planes.links:
+            self._run("observe_links_of_lane", ("state", "links", "planes"))
+        if self.engine.plan.piles.stacked:
+            self._run("observe_piles_of_lane", ("state", "lane", "piles", "planes"))
+
+    def numbers(self, viewers: Any) -> Any:
+        """Return the numbers of all lanes, as the player of each lane in *viewers* sees them."""
+        np, parts = numpy(), self.planes.numbers
+        places = np.array([part.places for part in parts])
+        values = np.take_along_axis(self.arrays["state"], places.T[viewers], axis=1)
+        if not self.has_secrets:
+            return values
+        self.look()
+        players = self.engine.play.rules.views
+        sights = np.array([[part.sight.place(1, n) for n in players] for part in parts])
+        seen_sites = self.arrays["seen_sites"].reshape(self.lanes, -1, self.planes.words)
+        sites = np.array([max(0, part.site) for part in parts])
+        rows = np.arange(self.lanes)[:, None]
+        is_seen = seen_sites[rows, sights.T[viewers], sites // BITS] >> sites % BITS & 1
+        return np.where(is_seen == 1, values, np.array([part.low for part in parts]))
 
     def _run(self, kernel: str, names: Sequence[str]) -> None:
         call = self._call(kernel)
@@ -184,3 +241,14 @@ class BatchArrays(Record):
         """Return the addresses of arrays, and how far apart those of two lanes lie, in bytes."""
         arrays = [own[name] if name in own else self.arrays[name] for name in names]
         return [a.ctypes.data for a in arrays], [a.strides[0] if a.ndim > 1 else 0 for a in arrays]
+
+
+_SIGHTS: WeakKeyDictionary[Engine, Linked] = WeakKeyDictionary()
+"""The kernels of what players see."""
+
+
+def _sight_of(engine: Engine) -> Linked:
+    """Return the kernel of what players see; it is lowered once."""
+    if engine not in _SIGHTS:
+        _SIGHTS[engine] = lower_sight(engine.plan)
+    return _SIGHTS[engine]

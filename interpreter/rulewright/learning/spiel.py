@@ -76,7 +76,7 @@ def _game_type(name: str, game: Game) -> Any:
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
-        provides_observation_tensor=not secret and len(game.players) == 2,
+        provides_observation_tensor=not secret,
         parameter_specification=dict(game.options),
     )
 
@@ -205,7 +205,7 @@ class SpielObserver:
         self.tensor: Any = None
         self.dict: dict[str, Any] = {}
         if not recalls and game.get_type().provides_observation_tensor:
-            shape = (len(self.planes.planes), *self.planes.shape)
+            shape = (self.planes.sets, *self.planes.shape)
             self.tensor = np.zeros(int(np.prod(shape)), np.float32)
             self.dict = {"planes": self.tensor.reshape(shape)}
 
@@ -215,8 +215,8 @@ class SpielObserver:
             return
         self.tensor.fill(0)
         words = self.engine.encode(state.rules_state.situation.position)
-        rows = self.tensor.reshape(len(self.planes.planes), -1)
-        for row, plane in zip(rows, self.planes.planes, strict=True):
+        rows = self.tensor.reshape(self.planes.sets, -1)
+        for row, plane in zip(rows, self.planes.planes, strict=False):
             at = plane.places[state.seat(player)]
             for i in range(self.planes.words):
                 row[[64 * i + site for site in bits(words[at + i] % 2**64)]] = 1

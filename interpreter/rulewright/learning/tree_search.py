@@ -91,7 +91,11 @@ class PUCT:
     """What evaluations say of the roots themselves."""
 
     def __attrs_post_init__(self) -> None:
-        games = self.games
+        games, rules = self.games, self.games.game.rules
+        if rules.has_chance or rules.has_secrets or rules.has_several:
+            raise LearningError(
+                f"{rules.name}: this search is for two players who see everything, without chance"
+            )
         if self.simulations < 1:
             raise LearningError(f"a search of {self.simulations} simulations; at least 1 is needed")
         self.leaves = Batch(
