@@ -26,6 +26,7 @@ T = TypeVar("T")
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _READERS: dict[type, Callable[[Any], tuple[Any, ...]] | None] = {}
 _INNER: dict[type, tuple[str, ...]] = {}
+_LISTS = (tuple, list)
 
 
 def nodes(*roots: object) -> Iterator[Any]:
@@ -33,7 +34,7 @@ def nodes(*roots: object) -> Iterator[Any]:
     todo: list[Any] = list(reversed(roots))
     while todo:
         node = todo.pop()
-        if isinstance(node, tuple | list):
+        if isinstance(node, _LISTS):
             todo += reversed(node)
             continue
         kind = type(node)

@@ -36,8 +36,6 @@ from rulewright.search.results import (
     refuse_secrets,
     refuse_throwing,
 )
-from rulewright.search.sampled import sampled_decision
-from rulewright.search.several import search_several
 from rulewright.search.thread_arrays import LinkedEvaluator, Root, prepare
 from rulewright.search.trees import tree_search
 
@@ -105,6 +103,8 @@ def best(
     Where there was no time for a search it is the first legal one, and says so.
     """
     if state.game.rules.has_secrets:
+        from rulewright.search.sampled import sampled_decision  # what few games need is loaded late
+
         return sampled_decision(state, limits or Limits(), seed, open_search)
     options = SearchOptions(algorithm, seed, evaluator, roots)
     options = options_watched(options, Watch(only=_legal(state, only), lines=lines))
@@ -176,6 +176,8 @@ def _of_several(
     backend: str | None,
 ) -> SearchResult:
     """The decision of a search of more than two players, by random games alone."""
+    from rulewright.search.several import search_several  # what few games need is loaded late
+
     if options.evaluator is not None or options.algorithm not in ("auto", "montecarlo"):
         refuse_seats(state.game.rules, "what judges positions or looks at all decisions")
     in_time = budget.seconds_left() is not None

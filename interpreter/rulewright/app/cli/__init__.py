@@ -58,7 +58,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("play", "play a game at the terminal"),
     "best": ("best", "let the computer decide"),
     "bench": ("bench", "measure how fast games are"),
-    "solve": ("best", "prove the value of a position"),
+    "solve": ("solve", "prove the value of a position"),
     "explain": ("explain", "show what a personality thinks of each decision, and why"),
     "lint": ("factors", "say which factors of a personality never change a decision"),
     "factors": ("factors", "list the evaluators of a game, their factors, and its personalities"),

@@ -1,4 +1,4 @@
-"""The computer's decision (`best`), and the value of a position with proof (`solve`)."""
+"""The computer's decision (`best`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from argparse import Namespace
 from collections.abc import Callable
 from contextvars import copy_context
 from functools import partial
-from math import ceil, floor
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -15,12 +14,10 @@ from attrs import evolve
 
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli import last_word
-from rulewright.app.cli.common import answer, load_state, print_json, say
+from rulewright.app.cli.common import believed_lines, load_state, print_json
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.ground import budget
-from rulewright.ground.printable import amount
-from rulewright.ground.records import fields_as_json
 from rulewright.search import results
 from rulewright.search.background import BackgroundWork
 from rulewright.search.best import (
@@ -30,13 +27,9 @@ from rulewright.search.best import (
     share_of_what_is_left,
     whole_turn,
 )
-from rulewright.search.equilibrium import equilibrium
-from rulewright.search.results import MEBIBYTE, Limits, SearchResult, Solved
-from rulewright.search.solve import METHODS, Led, Solver, solve
+from rulewright.search.results import MEBIBYTE, Limits, SearchResult
 
 if TYPE_CHECKING:
-    from rulewright.compiler.engine import Engine
-    from rulewright.model.personality import Belief
     from rulewright.players.choose import ChosenDecision
     from rulewright.players.personality import Personality
     from rulewright.search.results import Line
@@ -180,7 +173,7 @@ def _by_personality(arguments: Namespace, state: State) -> Say:
     beliefs = personality.model.believed_in_play if (distance or 0) > 1 else ()
     if arguments.format == "text":
         value = f"a {proven} after {distance}" if proven else _value_text(first.line)
-        value = ", ".join((value, *_believed(beliefs)))
+        value = ", ".join((value, *believed_lines(beliefs)))
         if not first.searched:
             return partial(print, f"{move} ({_UNSEARCHED if not first.line else first.settled})")
         return partial(print, f"{move} ({value} for {state.mover})" if first.line else move)
@@ -253,123 +246,6 @@ def _first(line: Line | None) -> float | None:
     return None if line is None or line.score[0] else results.plain_value(line.score[1])
 
 
-def _leader(arguments: Namespace, state: State) -> Personality | None:
-    """Load the personality whose words lead a proof, if one is named."""
-    if not arguments.personality:
-        return None
-    from rulewright.players.personality import Personality  # slow to load, and seldom needed
-
-    return Personality.load(arguments.personality, state.game)
-
-
-def _leading(personality: Personality | None) -> Callable[[Engine], Led] | None:
-    """The function that leads a proof by the words of a personality; None without one."""
-    from rulewright.players.machine import proving  # slow to load, and seldom needed
-
-    return proving(personality.model) if personality else None
-
-
-# --- solve ---
-
-
-def solve_position(arguments: Namespace) -> int:
-    """Print the value of a position with its proof; 1 if a limit came first."""
-    state = load_state(arguments)
-    if state.game.rules.has_secrets:
-        return _solve_secret(arguments, state)
-    memory = arguments.memory * MEBIBYTE
-    limits = Limits(arguments.time, arguments.nodes, None, memory, arguments.threads)
-    solvers: list[Solver] = []
-    leader = _leader(arguments, state)
-    try:
-        solved = solve(
-            state, limits, shortest=arguments.shortest, method=arguments.method,
-            keep=solvers.append, leading=_leading(leader),
-        )  # fmt: skip
-    except KeyboardInterrupt:
-        for solver in solvers:
-            beliefs = leader.model.beliefs(solver.believed) if leader else ()
-            lines = (_so_far(solver.result_so_far()), *_believed(beliefs))
-            say("\n".join(lines))
-        raise
-    beliefs = leader.model.beliefs(solved.believed) if leader else ()
-    check = arguments.check and solved.value is not None
-    checked = _checked(solvers[0], leader, beliefs) if check else None
-    data = {
-        "game": state.game.name, "options": dict(state.game.options), "checked": checked,
-        "believed": [belief.as_data() for belief in beliefs],
-        **fields_as_json(solved, "value side least most move distance pv nodes depth"),
-        "seconds": round(solved.seconds, 6), "reason": solved.reason or None,
-    }  # fmt: skip
-    texts = [_so_far(solved) if solved.value is None else _sentence(solved), *_believed(beliefs)]
-    if checked is not None:
-        texts.append(f"checked: the reference has played through {amount(checked, 'position')}")
-    answer(arguments, data, texts)
-    return int(solved.value is None)
-
-
-_DIGITS = 6
-"""Decimals of the bounds of a value, which are rounded outward."""
-
-
-def _solve_secret(arguments: Namespace, state: State) -> int:
-    """Print what each player of a game with secrets can be sure of on the average."""
-    for option, value in (
-        ("--shortest", arguments.shortest), ("--check", arguments.check),
-        ("--personality", arguments.personality), ("--nodes", arguments.nodes),
-    ):  # fmt: skip
-        if value:
-            raise RulewrightError(f"secrets leave bounds and no proof: leave {option} out")
-    started = time.perf_counter()
-    value, scale = equilibrium(state, width=10.0**-_DIGITS), 10**_DIGITS
-    least, most = floor(value.least * scale) / scale, ceil(value.most * scale) / scale
-    data = {
-        "game": state.game.name, "options": dict(state.game.options),
-        "side": state.game.players[0], "least": least, "most": most,
-        "simplest": str(value.simplest), "rounds": value.rounds, "sets": value.sets,
-        "positions": value.positions, "seconds": round(time.perf_counter() - started, 6),
-    }  # fmt: skip
-    text = (
-        f"{data['side']} gets between {least} and {most} on the average, simplest: {value.simplest}"
-    )
-    effort = f"{amount(value.rounds, 'round')} over {amount(value.sets, 'information set')}"
-    answer(arguments, data, [f"{text} ({effort})"])
-    return 0
-
-
-def _checked(solver: Solver, leader: Personality | None, beliefs: tuple[Belief, ...]) -> int:
-    """Check a proof by the reference; returns the number of positions that it has played."""
-    from rulewright.search.certificate import Believed, check  # seldom needed
-
-    believed = None
-    if leader is not None and leader.judge is not None and beliefs:
-        believed = Believed(beliefs, leader.judge, leader.model.factors)
-    return check(solver, budget.over, believed)
-
-
-def _believed(beliefs: tuple[Belief, ...]) -> list[str]:
-    """The line `believed: must, drawn of solver`, if the proof rests on beliefs."""
-    words = ", ".join(belief.word for belief in beliefs)
-    return [f"believed: {words} of {beliefs[0].personality}"] if beliefs else []
-
-
-def _sentence(solved: Solved) -> str:
-    """The value of a position in words: `a win for cross in 7 decisions: b3 a3 c3`."""
-    how = "a draw" if solved.value == "draw" else f"a {solved.value} for {solved.side}"
-    if solved.distance is not None:
-        how += f" in {amount(solved.distance, 'decision')}"
-    return f"{how}: {' '.join(solved.pv)}" if solved.pv else how
-
-
-def _so_far(solved: Solved) -> str:
-    """The bounds that are proven for a position that is not solved."""
-    if solved.least == solved.most:
-        return f"already proven: {_sentence(solved)}"
-    between = f"at least a {solved.least}, at most a {solved.most} for {solved.side}"
-    effort = f"({amount(solved.nodes, 'node')}, depth {solved.depth})"
-    return f"not solved: {between} {effort}; {solved.reason}"
-
-
 COMMANDS: dict[str, a.Command] = {
     "best": (best_decision, [
         *a.GAME, *a.position(several=True),
@@ -386,21 +262,5 @@ COMMANDS: dict[str, a.Command] = {
         a.choice("--unit", ("decision", "turn"), "decision", "of --depth"),
         a.threads(),
         a.choice("--format", ("text", "json"), "json", "how data is printed"),
-    ]),
-    "solve": (solve_position, [
-        *a.GAME, *a.position(),
-        a.flag("--shortest", "find the shortest win too"),
-        a.choice(
-            "--method", METHODS, METHODS[0],
-            "proof: proof numbers, for sharp positions with many decisions; connections: where"
-            " players race to connect sites (the default there)",
-        ),
-        a.value(
-            "--personality", "P",
-            "whose `must`, `order`, `drawn`, `decided` and `hopeless` lead the proof",
-        ),
-        a.flag("--check", "let the reference play through the proof, with every answer"),
-        a.whole_time("default: as long as it takes"),
-        a.nodes("decisions played at the most"), a.memory(), a.threads(), a.FORM,
     ]),
 }  # fmt: skip

@@ -23,6 +23,7 @@ from rulewright.language.source import decode
 if TYPE_CHECKING:
     from rulewright.matches.protocols.recorded import Recorded
     from rulewright.matches.record_files import Match
+    from rulewright.model.personality import Belief
 
 
 def say(text: object) -> None:
@@ -214,3 +215,9 @@ def _can(read_state: Callable[[], State]) -> bool:
     except RulewrightError:
         return False
     return True
+
+
+def believed_lines(beliefs: tuple[Belief, ...]) -> list[str]:
+    """The line `believed: must, drawn of solver`, if the proof rests on beliefs."""
+    words = ", ".join(belief.word for belief in beliefs)
+    return [f"believed: {words} of {beliefs[0].personality}"] if beliefs else []

@@ -92,7 +92,7 @@ class Signature(Record):
     @classmethod
     def of_lists(cls, parameters: list[list[str]], gives: str, flat: list[list[str]]) -> Signature:
         """Make the signature whose fields JSON has made lists of."""
-        return cls(tuple((n, t) for n, t in parameters), gives, tuple((n, t) for n, t in flat))
+        return cls(tuple(map(tuple, parameters)), gives, tuple(map(tuple, flat)))  # type: ignore[arg-type]
 
 
 def is_internal(name: str) -> bool:

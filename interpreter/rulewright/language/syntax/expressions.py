@@ -220,12 +220,15 @@ RayPattern: TypeAlias = Places | Sequence | Alternatives | Repeated | Marked
 # --- walking ---
 
 
+_LISTS = (tuple, list)
+
+
 def nodes(*roots: object, texts: bool = True) -> Iterator[Node]:
     """Walk all nodes below *roots*, parents first; *texts*: also those in the braces of texts."""
     todo: list[Any] = list(reversed(roots))
     while todo:
         node = todo.pop()
-        if isinstance(node, tuple | list):
+        if isinstance(node, _LISTS):
             todo += reversed(node)
         elif isinstance(node, Node):
             yield node

@@ -1,0 +1,154 @@
+"""The value of a position with proof (`solve`)."""
+
+from __future__ import annotations
+
+import time
+from argparse import Namespace
+from collections.abc import Callable
+from math import ceil, floor
+from typing import TYPE_CHECKING
+
+from rulewright.app.cli import arguments as a
+from rulewright.app.cli.common import answer, believed_lines, load_state, say
+from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import State
+from rulewright.ground import budget
+from rulewright.ground.printable import amount
+from rulewright.ground.records import fields_as_json
+from rulewright.search.equilibrium import equilibrium
+from rulewright.search.results import MEBIBYTE, Limits, Solved
+from rulewright.search.solve import METHODS, Led, Solver, solve
+
+if TYPE_CHECKING:
+    from rulewright.compiler.engine import Engine
+    from rulewright.model.personality import Belief
+    from rulewright.players.personality import Personality
+
+
+def solve_position(arguments: Namespace) -> int:
+    """Print the value of a position with its proof; 1 if a limit came first."""
+    state = load_state(arguments)
+    if state.game.rules.has_secrets:
+        return _solve_secret(arguments, state)
+    memory = arguments.memory * MEBIBYTE
+    limits = Limits(arguments.time, arguments.nodes, None, memory, arguments.threads)
+    solvers: list[Solver] = []
+    leader = _leader(arguments, state)
+    try:
+        solved = solve(
+            state, limits, shortest=arguments.shortest, method=arguments.method,
+            keep=solvers.append, leading=_leading(leader),
+        )  # fmt: skip
+    except KeyboardInterrupt:
+        for solver in solvers:
+            beliefs = leader.model.beliefs(solver.believed) if leader else ()
+            lines = (_so_far(solver.result_so_far()), *believed_lines(beliefs))
+            say("\n".join(lines))
+        raise
+    beliefs = leader.model.beliefs(solved.believed) if leader else ()
+    check = arguments.check and solved.value is not None
+    checked = _checked(solvers[0], leader, beliefs) if check else None
+    data = {
+        "game": state.game.name, "options": dict(state.game.options), "checked": checked,
+        "believed": [belief.as_data() for belief in beliefs],
+        **fields_as_json(solved, "value side least most move distance pv nodes depth"),
+        "seconds": round(solved.seconds, 6), "reason": solved.reason or None,
+    }  # fmt: skip
+    answered = _so_far(solved) if solved.value is None else _sentence(solved)
+    texts = [answered, *believed_lines(beliefs)]
+    if checked is not None:
+        texts.append(f"checked: the reference has played through {amount(checked, 'position')}")
+    answer(arguments, data, texts)
+    return int(solved.value is None)
+
+
+def _leader(arguments: Namespace, state: State) -> Personality | None:
+    """Load the personality whose words lead a proof, if one is named."""
+    if not arguments.personality:
+        return None
+    from rulewright.players.personality import Personality  # slow to load, and seldom needed
+
+    return Personality.load(arguments.personality, state.game)
+
+
+def _leading(personality: Personality | None) -> Callable[[Engine], Led] | None:
+    """The function that leads a proof by the words of a personality; None without one."""
+    from rulewright.players.machine import proving  # slow to load, and seldom needed
+
+    return proving(personality.model) if personality else None
+
+
+_DIGITS = 6
+"""Decimals of the bounds of a value, which are rounded outward."""
+
+
+def _solve_secret(arguments: Namespace, state: State) -> int:
+    """Print what each player of a game with secrets can be sure of on the average."""
+    for option, value in (
+        ("--shortest", arguments.shortest), ("--check", arguments.check),
+        ("--personality", arguments.personality), ("--nodes", arguments.nodes),
+    ):  # fmt: skip
+        if value:
+            raise RulewrightError(f"secrets leave bounds and no proof: leave {option} out")
+    started = time.perf_counter()
+    value, scale = equilibrium(state, width=10.0**-_DIGITS), 10**_DIGITS
+    least, most = floor(value.least * scale) / scale, ceil(value.most * scale) / scale
+    data = {
+        "game": state.game.name, "options": dict(state.game.options),
+        "side": state.game.players[0], "least": least, "most": most,
+        "simplest": str(value.simplest), "rounds": value.rounds, "sets": value.sets,
+        "positions": value.positions, "seconds": round(time.perf_counter() - started, 6),
+    }  # fmt: skip
+    text = (
+        f"{data['side']} gets between {least} and {most} on the average, simplest: {value.simplest}"
+    )
+    effort = f"{amount(value.rounds, 'round')} over {amount(value.sets, 'information set')}"
+    answer(arguments, data, [f"{text} ({effort})"])
+    return 0
+
+
+def _checked(solver: Solver, leader: Personality | None, beliefs: tuple[Belief, ...]) -> int:
+    """Check a proof by the reference; returns the number of positions that it has played."""
+    from rulewright.search.certificate import Believed, check  # seldom needed
+
+    believed = None
+    if leader is not None and leader.judge is not None and beliefs:
+        believed = Believed(beliefs, leader.judge, leader.model.factors)
+    return check(solver, budget.over, believed)
+
+
+def _sentence(solved: Solved) -> str:
+    """The value of a position in words: `a win for cross in 7 decisions: b3 a3 c3`."""
+    how = "a draw" if solved.value == "draw" else f"a {solved.value} for {solved.side}"
+    if solved.distance is not None:
+        how += f" in {amount(solved.distance, 'decision')}"
+    return f"{how}: {' '.join(solved.pv)}" if solved.pv else how
+
+
+def _so_far(solved: Solved) -> str:
+    """The bounds that are proven for a position that is not solved."""
+    if solved.least == solved.most:
+        return f"already proven: {_sentence(solved)}"
+    between = f"at least a {solved.least}, at most a {solved.most} for {solved.side}"
+    effort = f"({amount(solved.nodes, 'node')}, depth {solved.depth})"
+    return f"not solved: {between} {effort}; {solved.reason}"
+
+
+COMMANDS: dict[str, a.Command] = {
+    "solve": (solve_position, [
+        *a.GAME, *a.position(),
+        a.flag("--shortest", "find the shortest win too"),
+        a.choice(
+            "--method", METHODS, METHODS[0],
+            "proof: proof numbers, for sharp positions with many decisions; connections: where"
+            " players race to connect sites (the default there)",
+        ),
+        a.value(
+            "--personality", "P",
+            "whose `must`, `order`, `drawn`, `decided` and `hopeless` lead the proof",
+        ),
+        a.flag("--check", "let the reference play through the proof, with every answer"),
+        a.whole_time("default: as long as it takes"),
+        a.nodes("decisions played at the most"), a.memory(), a.threads(), a.FORM,
+    ]),
+}  # fmt: skip
