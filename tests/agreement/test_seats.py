@@ -45,6 +45,14 @@ lose when own meets c2
 lose when count own = 1
 draw when ply > 30
 """,
+    "who is left is stuck, which decides before what else would": """
+move place
+  choose a in empty
+  put man at a
+turn place
+lose when stuck
+lose when count empty < 3
+""",
     "places by a number of each, of who is still in": f"""{WALK}
 lose when own meets b2
 score count own - sum(p in others : count(s in own for p : near(s) meets own)) when ply > 9

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rulewright import State, load, loads
 from rulewright.app.cli import main
@@ -12,6 +14,7 @@ from rulewright.app.studio import messages as m
 from rulewright.app.studio.desk import Desk
 from rulewright.errors import PositionError
 from rulewright.matches.protocols.fen import Fen
+from tests.shared.effort import tries
 
 CHESS = load("chess")
 BOARD = """8 {black}. . . . . k .
@@ -130,3 +133,60 @@ def test_the_first_position_is_no_end() -> None:
     game = loads(ROW.format(ends="win when no enemy"))
     assert game.read(game.start().text()).result is None
     assert game.start().result is None
+
+
+SPENT = """format 1
+game spent
+players red blue
+board square 3 by 3
+pieces stone
+state spent = {first} in 0..2 within turn
+state loud = {loud} within turn
+let worn = spent = {when}
+move place
+  choose cell in empty
+  put stone at cell
+  spent := (spent + 1) mod 3
+  loud := cell in corners
+turn place place?
+{ends}
+draw when stuck
+"""
+ENDS = (
+    "lose when worn",
+    "win when worn or own meets b2",
+    "win when own meets b2 or worn",
+    "draw when worn and own meets b2",
+    "draw when count own > 2 and (loud or any own a1)",
+    "win when spent * 2 = 4",
+    "score spent - 1 when count own > 2",
+    "draw may be claimed when worn",
+)
+
+
+@given(data=st.data())
+@settings(max_examples=tries(15), deadline=None)
+def test_the_text_of_a_game_that_goes_on_is_no_end(data: st.DataObject) -> None:
+    """What a turn left in its states is gone when the next one begins, and no end is made of it."""
+    draw = data.draw
+    ends = draw(st.lists(st.sampled_from(ENDS), min_size=1, max_size=3, unique=True))
+    game = loads(
+        SPENT.format(
+            first=draw(st.integers(0, 2)), when=draw(st.integers(0, 2)),
+            loud=draw(st.sampled_from(("true", "false"))), ends="\n".join(ends),
+        ),
+        backend="reference",
+    )  # fmt: skip
+    state = game.start()
+    while moves := [move for move in state.moves.texts if move != "-"]:
+        state = state.play_decision(draw(st.sampled_from(moves)))
+        again = game.read(state.text())
+        assert (again, str(again.result)) == (state, str(state.result))
+
+
+def test_half_of_an_end_that_is_known_counts() -> None:
+    board = "3 . . .\n2 . R .\n1 . . B\n  a b c\n\nmover: blue\nply: 1\nspent: 2\nloud: no\n"
+    either = SPENT.format(first=2, when=2, loud="false", ends="win when worn or own meets b2")
+    both = SPENT.format(first=2, when=2, loud="false", ends="win when worn and own meets b2")
+    assert str(loads(either).read(board).result).startswith("red wins")
+    assert loads(both).read(board).result is None

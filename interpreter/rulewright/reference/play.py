@@ -166,31 +166,6 @@ class ReferencePlay:
         """A situation at *position*, with the way in which the game has ended there."""
         return Situation(self, position, ended)
 
-    def loaded(self, position: Position, ended: Outcome | None = None) -> Situation:
-        """A situation at a position that somebody has set up, which an end may hold in.
-
-        Ends and claims are tested as if the other player had just ended a turn there, in the middle
-        of a turn as if this one had decided; nothing stood before.  The first position is no end.
-        A fault in an end is left to whoever plays on.
-        """
-        here = Situation(self, position, ended)
-        if ended or position == self.first:
-            return here
-        last = position
-        if position.fresh:
-            ply = max(position.ply - 1, 0)
-            mover = self.previous(position, position.mover)
-            last = evolve(position, mover=mover, ply=ply, rest=EMPTY, fresh=False)
-        try:
-            met = self._end(last, stuck=False, over=last.rest == EMPTY)
-            if met is None or self._plays_on(met):
-                claims = position.claimable or self._may_claim(last)
-                return Situation(self, evolve(position, claimable=claims)) if claims else here
-            last = evolve(last, claimable=False)
-            return self._stuck_first(position, met) or Situation(self, last, met)
-        except Fault:
-            return here
-
     def key(self, position: Position) -> Key:
         """The key by which `repeats` compares positions; the board comes first.
 
@@ -290,7 +265,7 @@ class ReferencePlay:
         if over:
             after = self.closed(after) or after
         if over or option.move is not None:
-            ended = self._end(after, stuck=False, over=over)
+            ended = self.end_met(after, stuck=False, over=over)
         if ended is not None and ended.origin in self.losing:
             after, ended = self._dropped_out(after), ended if ended.places else None
         if ended is None:
@@ -301,7 +276,7 @@ class ReferencePlay:
     def _go_on(self, before: Position, after: Position, ranged: bool = True) -> Situation:
         """The situation after a decision that has not ended the game."""
         if self.rules.claimable_ends:
-            after = evolve(after, claimable=self._may_claim(after))
+            after = evolve(after, claimable=self.may_claim(after))
         after = self.passed_on(before, after)
         if self._ends_turn(after, ranged):
             after = self._next_turn(after)
@@ -320,7 +295,7 @@ class ReferencePlay:
         ends = self.rules.ends if self.rules.drops_out else ()
         return frozenset(end.origin for end in ends if end.verdict == "lose")
 
-    def _plays_on(self, met: Outcome | None) -> bool:
+    def plays_on(self, met: Outcome | None) -> bool:
         """Whether an end rule puts one of several players out, while others play on."""
         return met is not None and self.rules.has_several and not met.places
 
@@ -334,7 +309,7 @@ class ReferencePlay:
 
         Who cannot is out, if that is what an end rule says; the next player is asked then.
         """
-        while not self.options(position) and self._plays_on(self._end(position, stuck=True)):
+        while not self.options(position) and self.plays_on(self.end_met(position, stuck=True)):
             position = self._next_turn(self._dropped_out(position))
         return position
 
@@ -387,16 +362,16 @@ class ReferencePlay:
         if ended.origin not in self.rules.stuck_above:
             return None
         try:
-            return self._stuck_first(self._go_on(before, after, ranged=False).position, ended)
+            return self.stuck_first(self._go_on(before, after, ranged=False).position, ended)
         except Fault:
             return None
 
-    def _stuck_first(self, position: Position, ended: Outcome) -> Situation | None:
+    def stuck_first(self, position: Position, ended: Outcome) -> Situation | None:
         """The end of the game by a `stuck` rule that stands above the one of *ended*; else None."""
         above = self.rules.stuck_above.get(ended.origin, ())
         if not above or not self._has_no_decision(position, ranged=False):
             return None
-        met = self._end(position, stuck=True)
+        met = self.end_met(position, stuck=True)
         if met is None or met.origin not in above:
             return None
         return Situation(self, evolve(position, claimable=False), met)
@@ -431,7 +406,8 @@ class ReferencePlay:
         """The position with which the game would go on, had no end rule held there."""
         return self._next_turn(position) if position.rest == EMPTY else position
 
-    def _end(self, position: Position, stuck: bool, over: bool = False) -> Outcome | None:
+    def end_met(self, position: Position, stuck: bool, over: bool = False) -> Outcome | None:
+        """The outcome of the first end rule that holds, as `ends_met` asks them."""
         return next(self.ends_met(position, stuck, over), None)
 
     def ends_met(self, position: Position, stuck: bool, over: bool) -> Iterator[Outcome]:
@@ -451,7 +427,7 @@ class ReferencePlay:
                 spent.origin = spent.origin or end.origin
                 raise
 
-    def _may_claim(self, position: Position) -> bool:
+    def may_claim(self, position: Position) -> bool:
         """Whether who decides next may claim a draw instead; seen by who has just decided."""
         context = self.context(position)
         return any(bool(evaluate(end.condition, context)) for end in self.rules.claimable_ends)
@@ -491,8 +467,8 @@ class ReferencePlay:
 
     def when_stuck(self, position: Position) -> Outcome:
         """The outcome for a player without a legal decision; a `Fault` where no rule says it."""
-        ended = self._end(position, stuck=True)
-        if ended is None or self._plays_on(ended):
+        ended = self.end_met(position, stuck=True)
+        if ended is None or self.plays_on(ended):
             player = self.rules.players[position.mover]
             message = f"{player} has no decision and no rule says what follows"
             raise Fault("stuck", message, self.rules.turn)

@@ -101,7 +101,7 @@ def _worth(v: Values, end: r.End, player: int, view: int) -> Local:
         v.view = outer
     if v.layout.out:
         out = at("g.state", v.layout.out)
-        for i in range(len(v.rules.players) - 1):
+        for i in range(len(v.rules.players)):  # all are out where the last one left is stuck
             with w.when((out >> PLACE_BITS * i & _DIGIT).eq(view + 1)):
                 w.set(worth, -MOST - i)  # below every score, and lower the sooner it was out
     return worth

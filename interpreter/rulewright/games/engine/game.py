@@ -34,6 +34,7 @@ from rulewright.ground.limits import LINE
 from rulewright.ground.records import Brief, Unchanging, record
 from rulewright.model.rules import CHANCE, Rules
 from rulewright.reference.decisions import NONE
+from rulewright.reference.loading import loaded
 from rulewright.reference.play import Outcome, ReferencePlay, Situation
 from rulewright.reference.position import Position
 
@@ -117,11 +118,11 @@ class Game(Brief):
         from rulewright.games.render.position_text import read_position
 
         with self.located():
-            return self.state(self.play.loaded(*read_position(self.play, text)))
+            return self.state(loaded(self.play, *read_position(self.play, text)))
 
     def at(self, position: Position) -> State:
         """The state at a position of the reference; a rule may end the game there."""
-        return self.state(self.play.loaded(position))
+        return self.state(loaded(self.play, position))
 
     def state(
         self, situation: Situation, before: State | ReplayedHistory | None = None, move: str = ""
