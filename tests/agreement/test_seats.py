@@ -53,6 +53,18 @@ turn place
 lose when stuck
 lose when count empty < 3
 """,
+    "who does not take the first part goes on with the second": """
+move place
+  choose a in empty
+  put man at a
+move take
+  choose a in enemy
+  clear a
+  write "x{a}"
+turn take? place
+lose when count enemy > 7
+lose when stuck
+""",
     "places by a number of each, of who is still in": f"""{WALK}
 lose when own meets b2
 score count own - sum(p in others : count(s in own for p : near(s) meets own)) when ply > 9

@@ -19,7 +19,9 @@ from rulewright.reference.position import Position
 _UNKNOWN = Const(Type.TRUTH, False)
 
 
-def loaded(play: ReferencePlay, position: Position, ended: Outcome | None = None) -> Situation:
+def loaded_situation(
+    play: ReferencePlay, position: Position, ended: Outcome | None = None
+) -> Situation:
     """A situation at a position that somebody has set up, which an end may hold in.
 
     Ends and claims are tested as if the other player had just ended a turn there, in the middle of
@@ -29,15 +31,15 @@ def loaded(play: ReferencePlay, position: Position, ended: Outcome | None = None
     here = Situation(play, position, ended)
     if ended or position == play.first:
         return here
-    last, known = position, play
+    last, tester = position, play
     if position.fresh:
         mover, ply = play.previous(position, position.mover), max(position.ply - 1, 0)
         last = evolve(position, mover=mover, ply=ply, rest=EMPTY, fresh=False)
-        known = _between_turns(play)
+        tester = _between_turns(play)
     try:
-        met = known.end_met(last, stuck=False, over=last.rest == EMPTY)
+        met = tester.end_met(last, stuck=False, over=last.rest == EMPTY)
         if met is None or play.plays_on(met):
-            claims = position.claimable or known.may_claim(last)
+            claims = position.claimable or tester.may_claim(last)
             return Situation(play, evolve(position, claimable=claims)) if claims else here
         last = evolve(last, claimable=False)
         return play.stuck_first(position, met) or Situation(play, last, met)
@@ -56,21 +58,21 @@ def _between_turns(play: ReferencePlay) -> ReferencePlay:
 
 def ends_between_turns(rules: r.Rules) -> tuple[r.End, ...]:
     """The ends as far as they hold whatever states `within turn` were when the turn ended."""
-    return tuple(end if end.stuck else _known_end(end, rules) for end in rules.ends)
+    return tuple(end if end.stuck else _certain_end(end, rules) for end in rules.ends)
 
 
-def _known_end(end: r.End, rules: r.Rules) -> r.End:
+def _certain_end(end: r.End, rules: r.Rules) -> r.End:
     if end.score is not None and _asks_of_turn(end.score, rules):
         return evolve(end, condition=_UNKNOWN)
-    return evolve(end, condition=_known(end.condition, rules))
+    return evolve(end, condition=_certain_part(end.condition, rules))
 
 
-def _known(truth: Expr, rules: r.Rules) -> Expr:
+def _certain_part(truth: Expr, rules: r.Rules) -> Expr:
     """A truth that holds where *truth* does for sure: of `A or B` the half that is known."""
     if not _asks_of_turn(truth, rules):
         return truth
     if isinstance(truth, Logic):
-        return evolve(truth, items=tuple(_known(item, rules) for item in truth.items))
+        return evolve(truth, items=tuple(_certain_part(item, rules) for item in truth.items))
     return _UNKNOWN
 
 

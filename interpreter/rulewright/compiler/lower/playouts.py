@@ -265,6 +265,7 @@ class PlyWriter(Record):
     def _none(self, rest: Course) -> Part:
         def play(_: Expr) -> None:
             remember(self.w)
+            self.w.set(STATE.rest, self.layout.courses[rest])
             self.w.set(STATE.fresh, 0)
             if self.layout.over:
                 self._test_ends_of_turn(rest)
@@ -278,7 +279,6 @@ class PlyWriter(Record):
     def _test_ends_of_turn(self, rest: Course) -> None:
         """Test the ends after the decision not to make a move, if it ended the turn."""
         w = self.w
-        w.set(STATE.rest, self.layout.courses[rest])
         note_end_of_turn(w, rest, SWAPPED, N)
         with w.when(turn_is_over(self.layout).ne(0)):
             w.set(STATE.result, w.call(f"ends_{self.player}", GAME))

@@ -1,9 +1,8 @@
 """`Game` and `State`: games and positions, played by machine code or by the reference.
 
 A game is a rules file with its options set; a state is an immutable position of it that knows the
-decisions before it.  Machine code plays it where there is some, else the reference; they agree, and
-`backend="reference"` asks for the slow and sure one.  Mistakes of a caller are a `MoveError` or a
-`PositionError` with a readable message; faults of the rules are a `Fault` that names the line.
+decisions before it.  Machine code plays it where there is some, else the reference; they agree.
+Mistakes of a caller are a `MoveError` or a `PositionError`, those of the rules a `Fault`.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from rulewright.games.engine.interpreted import (
     Result,
     placed,
     result,
-)
+)  # fmt: skip
 from rulewright.games.engine.moves import Move, Moves
 from rulewright.games.engine.parcels import ReplayedHistory, Rereadable
 from rulewright.ground import budget
@@ -34,7 +33,7 @@ from rulewright.ground.limits import LINE
 from rulewright.ground.records import Brief, Unchanging, record
 from rulewright.model.rules import CHANCE, Rules
 from rulewright.reference.decisions import NONE
-from rulewright.reference.loading import loaded
+from rulewright.reference.loading import loaded_situation
 from rulewright.reference.play import Outcome, ReferencePlay, Situation
 from rulewright.reference.position import Position
 
@@ -118,11 +117,11 @@ class Game(Brief):
         from rulewright.games.render.position_text import read_position
 
         with self.located():
-            return self.state(loaded(self.play, *read_position(self.play, text)))
+            return self.state(loaded_situation(self.play, *read_position(self.play, text)))
 
     def at(self, position: Position) -> State:
         """The state at a position of the reference; a rule may end the game there."""
-        return self.state(loaded(self.play, position))
+        return self.state(loaded_situation(self.play, position))
 
     def state(
         self, situation: Situation, before: State | ReplayedHistory | None = None, move: str = ""
