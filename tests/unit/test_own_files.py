@@ -102,3 +102,27 @@ def test_a_mistake_in_an_evaluator_that_another_uses_is_told_where_it_stands(
     status, out, _ = run("check", str(outer))
     assert status == 1
     assert out.startswith("mien.eval:7:11: no set, value or definition is called `coun`")
+
+
+def test_definitions_of_a_used_evaluator_may_ask_for_a_move_that_is_not_judged_here(
+    rules: Path, run: Any
+) -> None:
+    judged = EVALUATOR.replace("value of", "let high = worth * y(slot)\nvalue of")
+    judged += "value lift of move drop for mover = high\n"
+    (rules.parent / "mien.eval").write_text(judged, "utf-8")
+    user = rules.parent / "user.eval"
+    head = "format 1\nevaluator user for mine\nuse mien\n"
+    user.write_text(f"{head}value of position for mover = worth * count own\n", "utf-8")
+    assert run("check", str(user))[0] == 0
+    user.write_text(f"{head}value of position for mover = high\n", "utf-8")
+    assert run("check", str(user))[0] == 1  # a position has no `slot`
+
+
+def test_players_of_the_base_that_do_not_fit_are_no_mistakes_of_the_game(run: Any) -> None:
+    status, out, err = run("factors", "racingkings")  # it leaves out the moves of pawns
+    assert (status, err) == (0, "")
+    assert "personality runner" in out
+    assert "personality club" not in out
+    status, _, err = run("explain", "racingkings", "--personality", "club")
+    assert status == 1
+    assert "the evaluator `squares` of chess does not fit racingkings" in err

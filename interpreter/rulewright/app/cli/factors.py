@@ -16,7 +16,7 @@ from rulewright.app.cli.common import answer, load_game, say, settings, thinking
 from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.files.catalog import EVALUATOR, PERSONALITY, by_suffix, load_personality
-from rulewright.games.files.kinds import FileContext, Report, check_path, files_of, summary
+from rulewright.games.files.kinds import FileContext, Report, base_of, check_path, files_of, summary
 from rulewright.games.files.kinds import message_name as shown_path
 from rulewright.ground import budget
 from rulewright.ground.disk import read_text
@@ -72,18 +72,20 @@ def _list_requested(arguments: Namespace) -> _Listed:
 
 
 def _list_game(game: Game) -> _Listed:
-    judges, players, about, faulty = [], [], {}, []
+    judges, players, about, failed = [], [], {}, []
     for path in files_of(EVALUATOR, game).values():
         judged = check_path(EVALUATOR, path, FileContext(game, path.parent))
         if judged.model is None or judged.source is None:
-            faulty.append(shown_path(path))
+            failed.append(path)
         else:
             judges.append(judged.model)
             about[judged.model.name] = summary(judged.source.text)
     for path in files_of(PERSONALITY, game).values():
         player_file = check_path(PERSONALITY, path, FileContext(game, path.parent))
-        players.append(player_file.model) if player_file.model else faulty.append(shown_path(path))
-    return _Listed(game, tuple(judges), tuple(players), about, tuple(faulty))
+        players.append(player_file.model) if player_file.model else failed.append(path)
+    # A file of the game's base need not fit the game; it has no mistake for that.
+    faulty = tuple(shown_path(path) for path in failed if not base_of(game, path))
+    return _Listed(game, tuple(judges), tuple(players), about, faulty)
 
 
 def _list_file(path: Path, report: Report[Any]) -> _Listed:

@@ -23,6 +23,7 @@ from rulewright.games.files.kinds import (
     FileKind,
     Reading,
     bare_name,
+    base_of,
     check_path,
     files_of,
     find_file,
@@ -188,7 +189,7 @@ def _named_file(
     label = name_beside(path, folder)
     report = check_path(kind, path, FileContext(game, path.parent, way=way), label)
     cycle = next((d.message for d in report.diagnostics if d.code == "cycle"), "")
-    return FoundFile(label, report.model, cycle=cycle)
+    return FoundFile(label, report.model, cycle=cycle, base=base_of(game, path))
 
 
 def _elsewhere(kind: FileKind[Any], game: Game, name: str) -> FoundFile | None:

@@ -310,6 +310,12 @@ def files_of(kind: FileKind[M], game: Game, folder: Path | None = None) -> dict[
     return by_name
 
 
+def base_of(game: Game, path: Path) -> str:
+    """The game that *game* extends and for which the file is written; "" if it is its own."""
+    bases = game.rules.names[1:]
+    return next((name for name in bases if path.parent == root("rulesets") / name), "")
+
+
 def file_beside(game: Game, name: str) -> Path | None:
     """A file of any name beside the rules of a game, the user's own or the bundled ones."""
     return next((p / name for p in _places("rulesets", game, None) if is_file(p / name)), None)

@@ -66,6 +66,7 @@ class Borrowing:
         scope.source = borrowed.source
         for inner in (inner for use in file.all(syntax.Use) for inner in use.names):
             self.use(inner, [*way, name.text])
+        scope.moves_of_used += (m for value in file.all(syntax.ValueOf) for m in value.moves)
         scope.report, before = Collector(), set(scope.declared)
         declare_names(file, scope, name.text)
         problems, scope.source, scope.report = scope.report, outer, report
@@ -210,6 +211,15 @@ def declare_chosen(scope: EvaluatorScope, rules: r.Rules, values: list[syntax.Va
                 elif previous is None:
                     scope.choice_types[name] = type_
                     _declare_chosen_value(scope, name, move)
+
+
+def declare_chosen_elsewhere(scope: EvaluatorScope, rules: r.Rules) -> None:
+    """Declare what moves choose that only used evaluators judge; their definitions ask for it."""
+    for move in scope.moves_of_used:
+        chosen = chosen_by(scope, rules, move) if move.text in scope.moves else {}
+        for name in sorted(chosen.keys() - scope.declared.keys()):
+            scope.choice_types[name] = chosen[name]
+            _declare_chosen_value(scope, name, move)
 
 
 def _declare_chosen_value(scope: EvaluatorScope, name: str, move: syntax.Name) -> None:

@@ -19,6 +19,7 @@ from rulewright.language.resolve.evaluator_names import (
     EvaluatorGround,
     chosen_by,
     declare_chosen,
+    declare_chosen_elsewhere,
     declare_names,
 )
 from rulewright.language.resolve.name_lookup import read_unused_definitions
@@ -67,6 +68,7 @@ def _read_file(
     examples = [_read_example(scope, node) for node in file.all(syntax.ClaimAfter)]
     claims = [_read_claim(scope, node) for node in file.all(syntax.Claim)]
     untested = left_out(file.all(syntax.Untested), properties.EVALUATOR, scope)
+    declare_chosen_elsewhere(scope, rules)
     _read_the_rest(scope)
     _check_unused(file, scope)
     if not values and not scope.report.failed and head is not None:

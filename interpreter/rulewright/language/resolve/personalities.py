@@ -153,6 +153,10 @@ def _usable(
         scope.complain("other-game", name, message)
     elif named.cycle:
         scope.complain("cycle", name, named.cycle)
+    elif named.model is None and named.base:
+        message = f"the {what} `{name.text}` of {named.base} does not fit {shelf.rules.name}"
+        hint = f"it asks for something that {shelf.rules.name} leaves out or has otherwise"
+        scope.complain("other-file", name, message, hint)
     elif named.model is None:
         file.complain_faulty(what, name, named.file)
     else:

@@ -31,13 +31,15 @@ OTHERWISE = {"all": 0, "one": 1}
 class FoundFile(Record):
     """A file that was looked for: the name of the file, and its model unless it has mistakes.
 
-    `other_game` is the game it is for when that is another one, `cycle` the way back to its start.
+    `other_game` is the game it is for when that is another one, `base` the same when the game
+    extends it, `cycle` the way back to its start.
     """
 
     file: str
     model: Evaluator | p.Personality | Patterns | Look | None
     other_game: str = ""
     cycle: str = ""
+    base: str = ""
 
 
 @record

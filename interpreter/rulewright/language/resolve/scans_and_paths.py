@@ -44,6 +44,8 @@ class EvaluatorScope(Scope):
 
     factors: list[v.Factor] = field(factory=list)
     choice_types: dict[str, Type] = field(factory=dict)
+    moves_of_used: list[syntax.Name] = field(factory=list)
+    """The moves that evaluators judge which this one uses."""
     """The names that judged moves choose."""
     tables: dict[str, Expr] = field(factory=dict)
     scans: list[v.Scan] = field(factory=list)
