@@ -354,3 +354,10 @@ draw when stuck
     games.step()
     with pytest.raises(Fault):
         games.step()
+
+
+def test_a_move_of_too_many_choices_is_refused_with_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulewright.learning.possible.MOST", 100)
+    with pytest.raises(LearningError, match=r"than 100 combinations .*; a turn of several moves"):
+        batch("breakthrough", 1)
+    assert len(batch("tictactoe", 1).actions) == 9

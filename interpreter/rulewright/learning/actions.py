@@ -33,7 +33,8 @@ class ActionSpace(Record):
     """Whether what chance decides is numbered, too."""
     texts: tuple[str, ...] = field(init=False)
     """The text of each action, by its number: in the order of moves and of the board."""
-    _codes: list[int] = field(factory=list, init=False)
+    codes: list[int] = field(factory=list, init=False)
+    """The numbers of all texts that some position may allow."""
 
     @classmethod
     def of(cls, play: ReferencePlay, layout: StateLayout, chance: bool = True) -> ActionSpace:
@@ -44,12 +45,14 @@ class ActionSpace(Record):
         notation = self.notation
         if lazy := [w.move.name for w in notation.moves if w.lazy and self._numbers_move(w.move)]:
             reason = f"how `{lazy[0]}` is written depends on more than what it chooses"
-            raise Unsupported(f"the actions cannot be numbered: {reason}")
+            advice = "a text of its choices alone has a number"
+            raise Unsupported(f"the actions cannot be numbered: {reason}; {advice}")
         try:
-            self._codes = [*dict.fromkeys(self._possible_codes())]
+            self.codes = [*dict.fromkeys(self._possible_codes())]
         except Unbounded as reason:
-            raise Unsupported(f"the actions cannot be numbered: {reason}") from None
-        self.texts = tuple(dict.fromkeys(notation.texts(self._codes))) if self._codes else ()
+            advice = "a turn of several moves, each with fewer choices, has fewer actions"
+            raise Unsupported(f"the actions cannot be numbered: {reason}; {advice}") from None
+        self.texts = tuple(dict.fromkeys(notation.texts(self.codes))) if self.codes else ()
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -71,8 +74,8 @@ class ActionSpace(Record):
 
     def table(self) -> array[int]:
         """Return the action of each number of a text, -1 for those that are never written."""
-        actions = array("q", [-1]) * (max(self._codes, default=0) + 1)
-        for code, text in zip(self._codes, self.notation.texts(self._codes), strict=True):
+        actions = array("q", [-1]) * (max(self.codes, default=0) + 1)
+        for code, text in zip(self.codes, self.notation.texts(self.codes), strict=True):
             actions[code] = self._numbers[text]
         return actions
 
