@@ -1,9 +1,10 @@
 """Steps a second of thousands of games at once, beside others that train players.
 
 Each number is steps in a second of processor time, random legal actions, 1,024 games: `drawn` with
-the action drawn inside, `chosen` with NumPy choosing from the marks, `rolled` without marks; then
-pgx (a compiled step with a drawn action), and OpenSpiel's and PettingZoo's environments, a game
-at a time.  What is not installed is left out.  Compare within one run.
+the action drawn inside, `observed` with planes, too, `chosen` with NumPy choosing from the marks,
+`rolled` without marks; then bytes that a game takes; then pgx (a compiled step with a drawn
+action), OpenSpiel's vector environment and PettingZoo's, a game at a time.  What is not installed
+is left out.  Compare within one run.
 
     python benchmarks/batch.py [--seconds 2] [GAME ...]
 """
@@ -22,6 +23,8 @@ import numpy as np
 from rulewright.learning.batch import batch
 
 LANES = 1024
+SPIEL_LANES = 16
+"""Games of OpenSpiel's vector environment, which plays them one after the other."""
 GAMES: dict[str, dict[str, Any]] = {
     "tictactoe": {"pgx": "tic_tac_toe", "spiel": "tic_tac_toe", "zoo": "tictactoe_v3"},
     "connect4": {"pgx": "connect_four", "spiel": "connect_four", "zoo": "connect_four_v3"},
@@ -34,6 +37,7 @@ GAMES: dict[str, dict[str, Any]] = {
         "zoo_settings": {"board_size": 9},
     },
     "chess": {"pgx": "chess", "spiel": "chess", "zoo": "chess_v6"},
+    "backgammon": {"pgx": "backgammon", "spiel": "backgammon"},
 }
 
 
@@ -108,20 +112,21 @@ def pgx_rate(name: str, seconds: float) -> float | None:
 
 
 def spiel_rate(name: str, seconds: float) -> float | None:
-    """Return the rate of OpenSpiel's environment, with its marks and observations."""
-    rl_environment = installed("open_spiel.python.rl_environment")
-    if rl_environment is None:
+    """Return the rate of OpenSpiel's vector environment, with its marks and observations."""
+    vector_env = installed("open_spiel.python.vector_env")
+    if vector_env is None:
         return None
-    env, generator = rl_environment.Environment(name), random.Random(1)
-    step = env.reset()
+    environment = import_module("open_spiel.python.rl_environment").Environment
+    output = import_module("open_spiel.python.rl_agent").StepOutput
+    envs = vector_env.SyncVectorEnv([environment(name) for _ in range(SPIEL_LANES)])
+    steps, generator = envs.reset(), random.Random(1)
 
     def play() -> int:
-        nonlocal step
-        if step.last():
-            step = env.reset()
-        seat = step.observations["current_player"]
-        step = env.step([generator.choice(step.observations["legal_actions"][seat])])
-        return 1
+        nonlocal steps
+        legal = [s.observations["legal_actions"][s.observations["current_player"]] for s in steps]
+        actions = [output(action=generator.choice(numbers), probs=[]) for numbers in legal]
+        steps, *_ = envs.step(actions, reset_if_done=True)
+        return SPIEL_LANES
 
     return rate(play, seconds)
 
@@ -170,22 +175,15 @@ def main() -> None:
     options = parser.parse_args()
     for name in options.games:
         others, rates = GAMES.get(name, {}), ours(name, options.seconds)
-        outside = {
-            "pgx": pgx_rate(others["pgx"], options.seconds) if "pgx" in others else None,
-            "openspiel": spiel_rate(others["spiel"], options.seconds)
-            if "spiel" in others
-            else None,
-            "pettingzoo": zoo_rate(others["zoo"], options.seconds, others.get("zoo_settings", {}))
-            if "zoo" in others
-            else None,
-        }
+        outside = {other: theirs(other, others, options.seconds) for other in THEIRS}
+        size = batch(name, 1, threads=1).bytes_each
         own = "  ".join(f"{kind} {steps / 1000:,.0f} k" for kind, steps in rates.items())
         foreign = "  ".join(
             f"{kind} {steps / 1000:,.1f} k ({rates['observed'] / steps:.1f} times)"
             for kind, steps in outside.items()
             if steps
         )
-        print(f"{name}: {own}  beside {foreign or 'nobody'}", flush=True)
+        print(f"{name}: {own}  {size / 1024:,.1f} KiB  beside {foreign or 'nobody'}", flush=True)
 
 
 if __name__ == "__main__":

@@ -361,3 +361,9 @@ def test_a_move_of_too_many_choices_is_refused_with_advice(monkeypatch: pytest.M
     with pytest.raises(LearningError, match=r"than 100 combinations .*; a turn of several moves"):
         batch("breakthrough", 1)
     assert len(batch("tictactoe", 1).actions) == 9
+
+
+def test_the_memory_of_a_game_grows_with_its_length_and_not_with_lanes() -> None:
+    few, many = (batch("chess", lanes, threads=1, longest=100) for lanes in (1, 8))
+    assert few.bytes_each == many.bytes_each
+    assert few.bytes_each < batch("chess", 1, threads=1, longest=200).bytes_each

@@ -108,6 +108,11 @@ class Batch:
         for name, value in words.items():
             arrays.arrays["batch"][place(BatchWords, name)] = value
 
+    @property
+    def bytes_each(self) -> int:
+        """How many bytes each lane takes; what all share is not counted."""
+        return sum(a.nbytes // self.lanes for a in self._arrays.arrays.values() if a.ndim > 1)
+
     def close(self) -> None:
         """End the threads."""
         self._arrays.close()
