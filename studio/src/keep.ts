@@ -190,3 +190,10 @@ export function offer(name: string, data: string | Uint8Array<ArrayBuffer>, type
   link.click();
   URL.revokeObjectURL(link.href);
 }
+
+/** The bytes of a file in base64. */
+export async function base64(file: File): Promise<string> {
+  let text = "";
+  for (const byte of new Uint8Array(await file.arrayBuffer())) text += String.fromCharCode(byte);
+  return btoa(text);
+}

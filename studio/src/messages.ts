@@ -413,10 +413,11 @@ export interface PutRecipe {
   title: string;
 }
 
-/** Open a game from the text of a file, in the format of the ending of its name. */
+/** Open a game from a text, or from the bytes of a file in base64, in the format of its name. */
 export interface ReadGame {
   name: string;
-  text: string;
+  text?: string;
+  data?: string;
 }
 
 /** Write the game so far in a format: `sgf`, `txt` or any other of `convert`. */

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { ClockTerms } from "./clock";
 import type { Desk, PlayProps } from "./desk";
-import { offer } from "./keep";
+import { base64, offer } from "./keep";
 import { t } from "./language";
 import { LeftGames } from "./left";
 import { ENDINGS } from "./messages";
@@ -53,7 +53,7 @@ function Files({ desk }: { desk: Desk }) {
     if (file) offer(file.name, file.text, "text/plain");
   };
   const read = async (file: File | undefined) => {
-    if (file) await desk.act("read_game", { name: file.name, text: await file.text() });
+    if (file) await desk.act("read_game", { name: file.name, data: await base64(file) });
   };
   return (
     <p class="row">

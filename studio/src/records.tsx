@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 
 import type { Desk } from "./desk";
 import { GameTable, toBoard } from "./games";
+import { base64 } from "./keep";
 import { t } from "./language";
 import type { RecordedGame, Records as Found } from "./messages";
 
@@ -88,10 +89,4 @@ function Games({ desk, games }: { desk: Desk; games: RecordedGame[] }) {
     if (table) toBoard();
   };
   return <GameTable label={t("games on record")} games={games} show={(game) => void show(game)} />;
-}
-
-async function base64(file: File): Promise<string> {
-  let text = "";
-  for (const byte of new Uint8Array(await file.arrayBuffer())) text += String.fromCharCode(byte);
-  return btoa(text);
 }

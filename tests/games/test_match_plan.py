@@ -12,8 +12,9 @@ import rulewright
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.mirror_images import canonical, symmetries
 from rulewright.games.files import games
+from rulewright.matches.game_lines import read_openings
 from rulewright.matches.game_record import plan_of
-from rulewright.matches.openings import generate, read_openings
+from rulewright.matches.openings import generate
 from rulewright.matches.plan import Adjudication, MatchPlan, Openings
 from rulewright.matches.protocols.contestant import Contestant
 from rulewright.matches.record_files import read_matches

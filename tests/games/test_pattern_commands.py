@@ -130,7 +130,7 @@ def test_nothing_is_replaced_or_lost(write: Path, capsys: pytest.CaptureFixture[
     assert told == "Off 2  # two\n  Own 3 3\n  Set 2 1\n"
     game = write / "game.txt"
     game.write_text("game twixt\nl12 x20\n", "utf-8")
-    assert said(capsys, "convert", str(game), str(write / "game.json"))[0] == 2
+    assert said(capsys, "convert", str(game), str(write / "game.db"))[0] == 2
 
 
 def test_a_finished_game_proposes_nothing(write: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,7 +19,7 @@ from rulewright.games.files.games import load_with
 from rulewright.matches import openings as op
 from rulewright.matches.arena import meet
 from rulewright.matches.executors import Cluster, InProcess, Pool, Processes
-from rulewright.matches.game_files import opening_texts
+from rulewright.matches.game_lines import read_openings
 from rulewright.matches.plan import (
     LONGEST,
     Adjudication,
@@ -181,10 +181,7 @@ def _where_from(
             raise RulewrightError("openings have 0 turns or more")
         return Openings(wish)
     if isinstance(wish, str | Path):
-        texts = opening_texts(Path(wish), game)
-        if texts is None:
-            return Openings(0, tuple(op.read_openings(Path(wish), game, faults)))
-        return Openings(0, tuple(op.sound_lines(game, texts, faults)))
+        return Openings(0, tuple(read_openings(Path(wish), game, faults)))
     return Openings(0, tuple(op.sound_lines(game, [("", text) for text in wish], faults)))
 
 

@@ -8,7 +8,6 @@ these is, and the first move that cannot be played, at its place.
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
@@ -22,13 +21,12 @@ from typing import BinaryIO
 
 from attrs import evolve, field, frozen
 
-from rulewright.errors import Fault, MoveError, RulewrightError
-from rulewright.games.engine.game import Game, State
+from rulewright.errors import RulewrightError
+from rulewright.games.engine.game import State
 from rulewright.games.files.games import load_named
 from rulewright.ground.disk import LARGEST, is_there, open_file, write_whole
 from rulewright.ground.printable import amount
-from rulewright.language.diagnostics import Diagnostic, Place, TextError
-from rulewright.language.source import Source, Span
+from rulewright.language.diagnostics import Place
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.protocols import (
     epd,
@@ -38,13 +36,15 @@ from rulewright.matches.protocols import (
     pdn,
     pgn,
     psq,
+    saved_game,
     scored,
     sgf,
     t1,
     usi,
 )
 from rulewright.matches.protocols.move_text import ASSESSED
-from rulewright.matches.protocols.recorded import Ending, Recorded, SavedFile, UnreadGame
+from rulewright.matches.protocols.recorded import Ending, Recorded, UnreadGame
+from rulewright.matches.protocols.saved_game import state_after
 from rulewright.matches.record_files import SUFFIXES, Match, read_matches
 
 INPUT = "-"
@@ -130,14 +130,10 @@ _GAME_TYPE = re.compile(rb'^\[\s*(GameType\s*"|FEN\s*"[WB]:)', re.MULTILINE)
 _TAG = re.compile(rb'\[\s*\w+\s*"')
 
 
-def _saved(data: bytes, name: str, source: str, _: Mapping[str, object]) -> Recorded:
-    return _saved_game(Path(name), data, FileHints(source))
-
-
 FORMATS = (
     FileFormat(
-        "T1j", (".t1",), None, _single(t1.read), t1.write,
-        frozenset({"names", "comments", "result"}),
+        "T1j", (".t1",), lambda start: t1.FIRST.match(start) is not None,
+        _single(t1.read), t1.write, frozenset({"names", "comments", "result"}),
     ),
     FileFormat(
         "GGF", (".ggf",), lambda start: ggf.FIRST.match(_beginning(start)) is not None,
@@ -180,16 +176,19 @@ FORMATS = (
         _streamed(scored.parts),
     ),
     FileFormat(
-        "saved game", (".json",), lambda start: _beginning(start)[:1] == b"{", _single(_saved)
+        "saved game", (".json",), lambda start: _beginning(start)[:1] == b"{",
+        _single(saved_game.read), saved_game.write, frozenset({"result"}),
     ),
     FileFormat(
-        "list of moves", (".txt",), lambda _: True, _single(move_list.read),
+        move_list.NAME, (".txt",), lambda _: True, _single(move_list.read),
         lambda recorded: move_list.write(recorded).encode(), frozenset({"names", "result"}),
     ),
 )  # fmt: skip
 """Every format of files with games; the last one takes what no other does."""
-WRITTEN = tuple(suffix for f in FORMATS if f.write is not None for suffix in f.suffixes)
+WRITTEN = tuple(s for f in FORMATS if f.write not in (None, saved_game.write) for s in f.suffixes)
 """Endings of files that other programs read."""
+_RECORD = re.compile(rb'SQLite format 3\0|\{"format":\d+,"kind":"(match|game)"')
+"""How records of matches begin."""
 
 
 def format_of(path: Path, start: bytes = b"") -> FileFormat:
@@ -215,17 +214,65 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
         yield file
 
 
+def shown_name(path: str | Path) -> str:
+    """The name of a file in messages."""
+    return "the input" if str(path) == INPUT else str(path)
+
+
+@frozen
+class GameFile:
+    """A file that is open, of which the beginning is read.
+
+    Refuses records of matches, which are no streams, and UTF-16.
+    """
+
+    path: Path
+    start: bytes
+    rest: BinaryIO
+
+    @property
+    def name(self) -> str:
+        """The name of the file in messages."""
+        return shown_name(self.path)
+
+    @property
+    def form(self) -> FileFormat:
+        """The format of the file."""
+        return format_of(self.path, self.start)
+
+    @classmethod
+    def begin(cls, path: Path, stream: BinaryIO) -> GameFile:
+        """Read the beginning of a stream."""
+        file = cls(path, stream.read(_START), stream)
+        if file.start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+            raise RulewrightError(f"{file.name} is written in UTF-16; save it in UTF-8")
+        if _RECORD.match(file.start):
+            endings = " or ".join(SUFFIXES)
+            message = f"{file.name} is a record of a match, which is read from a file with the"
+            raise RulewrightError(f"{message} ending {endings}")
+        return file
+
+    def lines(self) -> Lines:
+        """The lines of the file, long ones in parts."""
+        start, end = self.start, self.start.rfind(b"\n") + 1
+        rest = start[end:] + self.rest.readline(_LINE) if len(start) == _START else start[end:]
+        more = iter(partial(self.rest.readline, _LINE), b"")
+        return chain(start[:end].splitlines(keepends=True), [rest], more)
+
+    def parts(self, hints: FileHints) -> Iterator[UnreadGame]:
+        """The games of the file, none of them read yet."""
+        return self.form.parts(self.lines(), self.name, hints)
+
+
+@contextmanager
+def open_games(path: Path) -> Iterator[GameFile]:
+    """Open a file with games; `-` is the standard input."""
+    with _opened(path) as stream:
+        yield GameFile.begin(path, stream)
+
+
 def _parts(path: Path, stream: BinaryIO, hints: FileHints) -> Iterator[UnreadGame]:
-    start = stream.read(_START)
-    end = start.rfind(b"\n") + 1
-    rest = start[end:] + stream.readline(_LINE) if len(start) == _START else start[end:]
-    lines = chain(
-        start[:end].splitlines(keepends=True), [rest], iter(partial(stream.readline, _LINE), b"")
-    )
-    name = "the input" if str(path) == INPUT else str(path)
-    if start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        raise RulewrightError(f"{name} is written in UTF-16; save it in UTF-8")
-    return format_of(path, start).parts(lines, name, hints)
+    return GameFile.begin(path, stream).parts(hints)
 
 
 def read_game(path: str | Path, hints: FileHints | None = None) -> Recorded:
@@ -253,9 +300,9 @@ def _choose(path: Path, stream: BinaryIO, hints: FileHints) -> Recorded:
         count += 1
     if game is None:
         if not count:
-            raise RulewrightError(f"{path} holds no game")
+            raise RulewrightError(f"{shown_name(path)} holds no game")
         held = amount(count, "game")
-        raise RulewrightError(f"{path} holds {held}, numbered from 0; not {number}")
+        raise RulewrightError(f"{shown_name(path)} holds {held}, numbered from 0; not {number}")
     more = (amount(count - 1, "further game"),) if count > 1 else ()
     return evolve(game, left_out=(*game.left_out, *more))
 
@@ -295,28 +342,8 @@ def _is_text(source: str) -> bool:
 
 def unread_games(path: Path, hints: FileHints | None = None) -> Iterator[UnreadGame]:
     """The games of a file that is no record of matches, each of them to be read or passed over."""
-    with _opened(path) as stream:
-        yield from _parts(path, stream, hints or FileHints())
-
-
-def opening_texts(path: Path, game: Game) -> list[tuple[str, str]] | None:
-    """The moves of each game of a file, behind its place; None for a text of opening lines.
-
-    Refuses games of other rules, and those that begin from a position.
-    """
-    with _opened(path) as stream:
-        data = stream.read(LARGEST)  # the input is there once
-    if format_of(path, data[:_START]) is FORMATS[-1]:
-        return None
-    texts = list[tuple[str, str]]()
-    for number, part in enumerate(_parts(path, BytesIO(data), FileHints())):
-        recorded, place = part.read(), f"{path}, game {number}: "
-        if recorded.game.rules != game.rules:
-            raise RulewrightError(f"{place}it is of other rules than {game.name} as it is played")
-        if recorded.is_set_up:
-            raise RulewrightError(f"{place}openings are moves, and it begins from a position")
-        texts.append((place, " ".join(recorded.decisions)))
-    return texts
+    with open_games(path) as file:
+        yield from file.parts(hints or FileHints())
 
 
 # --- writing ---
@@ -374,36 +401,6 @@ _LOSSES: dict[str, Callable[[Recorded], int]] = {
 """Parts of a game that not every format has room for, and how many of them a game has."""
 
 
-# --- saved games ---
-
-
-def _saved_game(path: Path, data: bytes, hints: FileHints) -> Recorded:
-    """Read a game that `play` has saved; a decision that is not legal is told at its place."""
-    file = SavedFile.read(path, data)
-    if hints.source not in ("", file.game):
-        raise RulewrightError(f"{path} is a game of {file.game}, not of {hints.source}")
-    text = data.decode("utf-8", "replace")
-    source = Source(str(path), text)
-    state = file.start(path)
-    at = text.find(json.dumps(file.moves)) + 1 if file.moves else 0
-    for word in file.moves.split():
-        at = text.find(word, max(at, 0))
-        place = source.place(Span(max(at, 0), max(at, 0) + len(word)))
-        state = _state_after(state, word, place)
-        at += len(word)
-    is_colour = file.resigned in state.game.players
-    ending = Ending("resigned", file.resigned) if is_colour else None
-    ending = Ending("draw") if file.resigned == "draw" else ending
-    return Recorded(file.game, state, ending=ending)
-
-
-def _state_after(state: State, word: str, place: Place) -> State:
-    try:
-        return state.play(word)
-    except (MoveError, Fault) as error:
-        raise TextError([Diagnostic("illegal-move", str(error), place)]) from None
-
-
 # --- records of matches ---
 
 
@@ -427,7 +424,7 @@ def of_record(record: GameRecord, path: str = "") -> Recorded:
     state = game.start()
     for number, text in enumerate(record.decisions, 1):
         place = f"{path}, game {record.number}, decision {number}"
-        state = _state_after(state, text, Place(place, 1, 1, 1, 2))
+        state = state_after(state, text, Place(place, 1, 1, 1, 2))
     return Recorded(record.game, state, record.players, _ending(record, state))
 
 

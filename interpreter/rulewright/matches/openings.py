@@ -1,4 +1,4 @@
-"""Openings: different beginnings that are fair to both sides, or those of a file.
+"""Openings: different beginnings that are fair to both sides, or lines that are given.
 
 In: a game, how many, a seed.  Out: lines of decisions.  Lines are random.  Of those that
 lead to the same position, or to positions that are mirror images by a claim of the rules, one is
@@ -10,7 +10,6 @@ ones too; whoever gives a list for what they did wrong gets what there is, other
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from random import Random
 
 from rulewright.errors import Fault, MoveError, OutOfBudget, RulewrightError
@@ -18,7 +17,6 @@ from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.luck import random_decision
 from rulewright.games.engine.mirror_images import canonical, symmetries
 from rulewright.ground.budget import within_steps
-from rulewright.ground.disk import read_text
 from rulewright.search.best import best
 from rulewright.search.listing import followed, listed_decisions
 from rulewright.search.results import Limits
@@ -164,22 +162,6 @@ def _after(game: Game, way: tuple[str, ...]) -> object:
     """Equal where games go on alike; the way itself where rules look at the past."""
     position = game.start().play(" ".join(way)).situation.position
     return position if position.history is None else way
-
-
-# --- files ---
-
-
-def read_openings(path: Path, game: Game, faults: list[Fault] | None = None) -> list[str]:
-    """The openings of a file: one a line, moves separated by blanks, `#` begins a comment."""
-    try:
-        lines = read_text(path).splitlines()
-    except UnicodeDecodeError:
-        raise RulewrightError(f"{path} is not UTF-8 text") from None
-    texts = [(n, line.partition("#")[0].strip()) for n, line in enumerate(lines, 1)]
-    openings = [(f"{path}:{n}: ", text) for n, text in texts if text]
-    if not openings:
-        raise RulewrightError(f"{path} holds no opening: one a line, moves separated by blanks")
-    return sound_lines(game, openings, faults)
 
 
 def sound_lines(

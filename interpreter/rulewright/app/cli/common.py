@@ -66,14 +66,15 @@ def load_state(arguments: Namespace) -> State:
 
 def load_recorded(path: Path, game: str, options: list[str], number: int | None = None) -> Recorded:
     """Read a recorded game of *game* from a file of any format; reports what is left out of it."""
-    from rulewright.matches.game_files import FileHints, read_game
+    from rulewright.matches.game_files import FileHints, read_game, shown_name
 
     recorded = read_game(path, FileHints(game, dict(settings(options)), number))
     refuse_other_options(path, recorded, options)
+    name = printable_name(shown_name(path))
     for message in recorded.left_out:
-        say(f"{printable_name(path)}: {message} left out")
+        say(f"{name}: {message} left out")
     for doubt in recorded.doubts:
-        say(f"{printable_name(path)}: {doubt}")
+        say(f"{name}: {doubt}")
     tell_damaged([recorded])
     return recorded
 

@@ -12,7 +12,6 @@ from attrs import define, field
 from rulewright.app.cli.check import guessed_game
 from rulewright.app.cli.common import (
     answer,
-    read_text,
     refuse_other_options,
     say,
     settings,
@@ -25,9 +24,9 @@ from rulewright.games.files.games import load_with
 from rulewright.games.files.kinds import FileContext, check_path, is_path, load_file
 from rulewright.ground.printable import amount
 from rulewright.ground.records import fields_as_json
-from rulewright.matches.game_files import read_games
+from rulewright.matches.game_files import FileHints, shown_name
+from rulewright.matches.game_lines import games_or_lines
 from rulewright.matches.protocols.recorded import Recorded
-from rulewright.matches.record_files import SUFFIXES
 from rulewright.model.patterns import Patterns
 from rulewright.players.pattern_use import PatternCoverage, Workbench, cover
 from rulewright.players.personality import Personality
@@ -102,32 +101,27 @@ class _Boards:
 
 
 def _games(game: Game, name: str, arguments: Namespace, damaged: list[Recorded]) -> Iterator[State]:
-    """Read the games of a file: any that `analyze` reads, or lines of moves of *game*."""
-    if name != "-" and _is_record(Path(name)):
-        for number, recorded in enumerate(read_games(name)):
-            damaged += [recorded] if not number else []
-            if recorded.game.name != game.name:
-                mistake = f"a game of {recorded.game.name}, not of {game.name}"
-                raise RulewrightError(f"{name} is {mistake}")
-            refuse_other_options(name, recorded, arguments.set)
-            yield recorded.end
-        return
-    for number, line in enumerate(read_text(name).splitlines(), 1):
-        moves = line.partition("#")[0]
-        if moves.strip():
-            try:
-                yield game.start().play(moves)
-            except (MoveError, Fault) as error:
-                raise RulewrightError(f"{name}, line {number}: {error}") from None
+    """Read the games of a file of any format, or lines of moves of *game*."""
+    folder = "" if is_path(PATTERNS, arguments.file) else arguments.file.partition("/")[0]
+    hints = FileHints(arguments.game or folder)
+    for number, (place, entry) in enumerate(games_or_lines(Path(name), hints)):
+        if isinstance(entry, str):
+            yield _played(game, place, entry)
+            continue
+        damaged += [entry] if not number else []
+        if entry.game.name != game.name:
+            mistake = f"a game of {entry.game.name}, not of {game.name}"
+            raise RulewrightError(f"{shown_name(name)} is {mistake}")
+        refuse_other_options(shown_name(name), entry, arguments.set)
+        yield entry.end
 
 
-def _is_record(path: Path) -> bool:
-    """Whether a file names its game itself, by the ending of its name or its first word."""
-    if path.suffix.casefold() in (*SUFFIXES, ".t1", ".sgf"):
-        return True
-    lines = (line.partition("#")[0].strip() for line in read_text(str(path)).splitlines())
-    first = next((line for line in lines if line), "")
-    return first.startswith(("{", "(", "game "))
+def _played(game: Game, place: str, moves: str) -> State:
+    """The position after a line of moves."""
+    try:
+        return game.start().play(moves)
+    except (MoveError, Fault) as error:
+        raise RulewrightError(f"{place}: {error}") from None
 
 
 def _names(coverage: PatternCoverage, indices: set[int]) -> list[str]:

@@ -23,7 +23,6 @@ from rulewright.app.play.dialogue import Helpers
 from rulewright.app.play.game_table import GameTable, Series, fresh_seed
 from rulewright.app.play.keyboard import EndOfInput, keyboard
 from rulewright.app.play.saved_games import (
-    DRAW,
     Autosave,
     SavedGame,
     StoredGame,
@@ -41,6 +40,8 @@ from rulewright.ground.printable import amount, printable_name
 from rulewright.ground.translation import translate
 from rulewright.matches.game_files import INPUT
 from rulewright.matches.protocols.format_settings import formats
+from rulewright.matches.protocols.saved_game import DRAW
+from rulewright.matches.record_files import SUFFIXES
 from rulewright.search.results import refuse_seats
 
 _START = 64
@@ -262,6 +263,8 @@ def _is_saved(path: Path) -> bool:
     """Whether a file, which need not be there, is a game saved by this program."""
     if not is_file(path) or path.suffix == ".json":
         return True
+    if path.suffix in SUFFIXES:
+        return False
     with open_file(path) as file:
         return file.read(_START).lstrip()[:1] == b"{"
 

@@ -34,7 +34,7 @@ from rulewright.app.studio import answers, messages
 from rulewright.errors import RulewrightError
 from rulewright.games.render import scene
 from rulewright.ground.disk import read_text
-from rulewright.matches.protocols.recorded import SavedFile
+from rulewright.matches.protocols.saved_game import SavedFile
 
 FOLDER = Path(__file__).parents[2] / "schemas"
 """Where the schemas are."""

@@ -8,7 +8,6 @@ over anything but a saved game.  If the folder cannot be written, the game goes 
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,16 +16,13 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from attrs import asdict, define, field, frozen
+from attrs import define, field, frozen
 
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.ground.cache import data_folder
 from rulewright.ground.disk import is_there, read_text, write_whole
-from rulewright.matches.protocols.recorded import SavedFile
-
-DRAW = "draw"
-"""Stands for the colour that resigned where a draw was claimed; no colour has this name."""
+from rulewright.matches.protocols.saved_game import DRAW, SavedFile, position_text
 
 
 @frozen
@@ -53,12 +49,10 @@ class SavedGame:
 
     def text(self) -> str:
         """Write the game as JSON text; fields without a value are left out."""
-        first = self.state.states()[0]
-        fresh = first.same(first.game.start())
         file = SavedFile(
             game=self.source,
             options=dict(self.state.game.options),
-            position=None if fresh else first.text(),
+            position=position_text(self.state.states()[0]),
             moves=" ".join(self.state.decisions()),
             resigned=self.resigned,
             players=self.players,
@@ -67,9 +61,7 @@ class SavedGame:
             series=dict(self.series) or None,
             undone=self.undone or None,
         )
-        fields = asdict(file).items()
-        content = {name: value for name, value in fields if value is not None or name == "resigned"}
-        return json.dumps(content, indent=1) + "\n"
+        return file.text()
 
 
 def save(game: SavedGame, path: Path) -> None:

@@ -12,12 +12,13 @@ from typing import Any
 
 from attrs import define, field
 
-from rulewright.app.play.saved_games import DRAW, SavedGame
+from rulewright.app.play.saved_games import SavedGame
 from rulewright.app.play.seats import COMPUTER, SEARCH, Seat
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.engine.luck import throw
 from rulewright.games.engine.sight import Sight, sight
+from rulewright.matches.protocols.saved_game import DRAW
 from rulewright.model.rules import CHANCE
 from rulewright.players.explain import Explanation, explain_played
 from rulewright.players.player import Decision

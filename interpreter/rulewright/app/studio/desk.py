@@ -20,7 +20,7 @@ from attrs import define, evolve, field
 
 from rulewright import __version__
 from rulewright.app.play.game_table import fresh_seed
-from rulewright.app.play.saved_games import DRAW, Autosave, SavedGame
+from rulewright.app.play.saved_games import Autosave, SavedGame
 from rulewright.app.play.seats import HUMAN, Seat, seats_of
 from rulewright.app.play.session import resignation_text
 from rulewright.app.studio import answers as a
@@ -59,6 +59,7 @@ from rulewright.app.studio.tree import (
     replay,
     start_state,
 )
+from rulewright.app.studio.uploads import hidden_parts, uploaded_game
 from rulewright.app.studio.writing import Writing
 from rulewright.checks.reasons import why_not, why_not_clicked
 from rulewright.errors import RulewrightError
@@ -68,8 +69,9 @@ from rulewright.ground import budget
 from rulewright.ground.disk import is_there
 from rulewright.ground.printable import amount, plural, printable
 from rulewright.language.diagnostics import TextError
-from rulewright.matches.game_files import FileHints, game_bytes, read_data
+from rulewright.matches.game_files import FileHints, game_bytes
 from rulewright.matches.protocols.recorded import Recorded
+from rulewright.matches.protocols.saved_game import DRAW
 from rulewright.players.builtin import WarmUp, own_queue
 from rulewright.players.lint import difference
 from rulewright.players.personality import Personality, whole_text
@@ -312,14 +314,11 @@ class Desk:
         return self._snapshot()
 
     def _read_game(self, params: m.ReadGame) -> a.Table:
-        data = params.text.encode("utf-8", "surrogatepass")
-        name = Path(Path(params.name).name)
-        try:
-            recorded = read_data(name, data, FileHints())
-        except RulewrightError:  # the file does not name its game
-            recorded = read_data(name, data, FileHints(self.folder.game_path(self.source)))
+        recorded = uploaded_game(params, FileHints(self.folder.game_path(self.source)))
         self._begin(self._name(recorded.source), recorded.end)
-        return self._save_table()
+        table = self._save_table()
+        self.warning = self.warning or hidden_parts(recorded)
+        return evolve(table, warning=self.warning)
 
     def _records(self, params: m.ReadRecords) -> r.Records:
         return records(params, self._source)

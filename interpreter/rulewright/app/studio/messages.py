@@ -329,10 +329,11 @@ class Write(Text):
 
 @frozen
 class ReadGame:
-    """Open a game from the text of a file, in the format of the ending of its name."""
+    """Open a game from a text, or from the bytes of a file in base64, in the format of its name."""
 
     name: str
-    text: str
+    text: str = ""
+    data: str = ""
 
 
 @frozen

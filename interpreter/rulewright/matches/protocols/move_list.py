@@ -24,6 +24,8 @@ from rulewright.language.source import Source, Span
 from rulewright.matches.protocols.recorded import Recorded, RecordReading, text_of
 from rulewright.matches.protocols.text_protocol import Message, setting
 
+NAME = "list of moves"
+"""The name of the format."""
 _WORD = re.compile(r"\S+")
 _SKIPPED = re.compile(r"\d+\.+|moves|position")
 

@@ -1,8 +1,7 @@
 """Recorded games, of any file format.
 
 In: a game, the decisions played, names and comments of a file.  Out: `Recorded`, whose decisions
-are all legal.  Refuses, at its place, the first decision that is not.  What `play` saves is read
-as a `SavedFile`.
+are all legal.  Refuses, at its place, the first decision that is not.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import takewhile
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 from attrs import evolve, field, frozen
 
@@ -18,13 +17,11 @@ from rulewright.errors import Fault, MoveError, OptionError, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_named, load_with
 from rulewright.ground.printable import amount
-from rulewright.ground.records import Brief, DataError, Setting, from_json, parse_json
+from rulewright.ground.records import Brief
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.language.source import Source, Span
 
 _Value = TypeVar("_Value")
-FORMAT = 1
-"""Of saved games."""
 
 
 @frozen
@@ -249,40 +246,3 @@ def readings(lines: Iterable[bytes], name: str) -> Iterator[RecordReading]:
         text = text_of(line)
         if text.strip() and not text.lstrip().startswith("#"):
             yield RecordReading(Source(name, text), number)
-
-
-@frozen(kw_only=True)
-class SavedFile:
-    """The content of a game that `play` has saved, as JSON has it; nothing of it is played yet."""
-
-    format: int = FORMAT
-    game: str
-    options: Mapping[str, Setting]
-    position: str | None = None
-    moves: str
-    resigned: str | None = None
-    players: tuple[str, ...] | None = None
-    seed: int | None = None
-    over: bool = False
-    series: Mapping[str, Any] | None = None
-    undone: tuple[str, ...] | None = None
-
-    @classmethod
-    def read(cls, path: object, text: str | bytes) -> SavedFile:
-        """Read the text of a file; raises `RulewrightError` with the path and what is wrong."""
-        try:
-            data = parse_json(text)
-            version = data.get("format", FORMAT) if isinstance(data, dict) else FORMAT
-            if version != FORMAT:
-                raise RulewrightError(f"{path} has the unknown format {version!r}")
-            return from_json(data, cls, "game")
-        except DataError as error:
-            raise RulewrightError(f"{path} is no saved game of rulewright ({error})") from None
-
-    def start(self, path: object) -> State:
-        """Load the game of a file, and return the position that it began with."""
-        try:
-            game = load_named("the saved game", self.game, dict(self.options))
-            return game.start() if self.position is None else game.read(self.position)
-        except RulewrightError as error:
-            raise RulewrightError(f"{path}: {error}") from None

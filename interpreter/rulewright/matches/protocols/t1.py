@@ -44,6 +44,8 @@ _LINES = (
     ("over", "game already over?"),
 )
 """The lines of the head in their order, and the comments that T1j writes behind them."""
+FIRST = re.compile(rb"(\s*#[^\n]*\n)*\s*\d+\s*#\s*version")
+"""Matches how a file begins."""
 _COLUMNS = 26
 _LONGEST = 4096
 """Letters of a name: 8,192 of 16 bits are what Java keeps."""
