@@ -191,6 +191,23 @@ ODDITIES: dict[str, list[Try]] = {
               lambda game: game.first.mover),
         refuses("a.sgf", "(;GM[1]SZ[9];B[ee];AB[cc])", "in the middle of the game"),
     ],
+    "Little Golem's Havannah": [
+        reads("a.hgf", (FILES / "havannah.hgf").read_text(), "white resigned",
+              lambda game: str(game.ending)),
+        reads("a.hgf", "(;FF[4]SZ[4];W[E1];B[D7])", "e1 d7"),
+        writes("a.hgf", "(;FF[4]SZ[4];W[E1];B[D7])", "b.sgf", "SZ[4]"),
+        refuses("a.hgf", "(;FF[4]SZ[4];W[E1];B[swap];W[F2])", "a.hgf:1:22: `swap`"),
+    ],
+    "`HA` and fewer": [
+        tells("a.sgf", "(;FF[4]SZ[9]HA[3]AB[cc][gg];W[ee])", "HA[3], and 2 stones are set up"),
+        tells("a.sgf", "(;FF[4]SZ[9]HA[2];W[ee])", "HA[2], and 0 stones are set up"),
+        reads("a.sgf", "(;FF[4]SZ[9]HA[2]AB[cc][gg];W[ee])", "", said),
+    ],
+    "`KM[6,5]`": [
+        reads("a.sgf", GO.replace("{}", "KM[6,5]"), 6.5, lambda game: game.game.options["komi"]),
+        tells("a.sgf", GO.replace("{}", "KM[6,5]"), "read as 6.5"),
+        reads("a.sgf", GO.replace("{}", "KM[]"), "e5 c7"),
+    ],
     "`KM[375]` of the Fox server": [
         reads("a.sgf", GO.replace("{}", "KM[375]"), 7.5, lambda game: game.game.options["komi"]),
         tells("a.sgf", GO.replace("{}", "KM[375]"), "read as 7.5"),
@@ -227,6 +244,21 @@ ODDITIES: dict[str, list[Try]] = {
         reads("a.pgn", PGN.format("", "1. e4 \u00b1 e5 2. f4 1/2"), Ending("draw"),
               lambda game: game.ending),
     ],
+    "letters of pieces in German": [
+        reads("a.pgn", PGN.format("", "1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. 0-0 Sf6 5. Te1 *"), 9,
+              lambda game: len(game.decisions)),
+        tells("a.pgn", PGN.format("", "1. e4 e5 2. Dh5 Ke7 3. Dxe5# *"), "pieces are German"),
+        tells("a.pgn", PGN.format("", "1. e4 e5 2. Ta1 *").replace("Ta1", "♘f3"), "figurines"),
+        tells("a.pgn", PGN.format("", "1. e4 e5 2. \u041af3 \u041ac6 3. \u0421b5 *"), "Russian"),
+        refuses("a.pgn", PGN.format("", "1. e4 e5 2. Sf3 Nc6 *"), "a.pgn:3:13: `Sf3` is not legal"),
+        refuses("a.pgn", PGN.format("", "1. e4 e5 2. Dh5 Dh4 3. Dxh9 *"), "`Dh5` is not legal"),
+    ],
+    "`1… e5`": [
+        reads("a.pgn", PGN.format("", "1. e4 1… a6 2. e5 d5 3. exd6e.p. *"), 5,
+              lambda game: len(game.decisions)),
+        reads("a.pgn", PGN.format("", "1. Nf3 a6 2. g3 b6 3. Bg2 c6 4. O\u2013O *"), 7,
+              lambda game: len(game.decisions)),
+    ],
     "PDN without `GameType`": [
         reads("a.pdn", PGN.format("", "1. 32-28 19-23 *"), "internationaldraughts",
               lambda game: game.source),
@@ -241,7 +273,13 @@ ODDITIES: dict[str, list[Try]] = {
         reads("a.pdn", PGN.format('[GameType "25,W,8,8,N2,0"]', "1. 22-18 *"), 1,
               lambda game: len(game.decisions)),
     ],
-    "a byte order mark": [
+    "byte order marks": [
+        reads("a", b"\xef\xbb\xbf" + b'[GameType "20"]\n\n1. 32-28 *', "internationaldraughts",
+              lambda game: game.source),
+        reads("a.psq", (FILES / "gomoku.psq").read_bytes().replace(b"\r", b"").replace(
+            b"\n", b"\r"), 3, lambda game: len(game.decisions)),
+        reads("a.pgn", PGN.format("", "1. e4 *").encode() + b"\x1a", "e2e4"),
+        reads("a.pgn", b"\xef\xbb\xbf" * 2 + PGN.format("", "1. e4 *").encode(), "e2e4"),
         reads("a.pgn", b"\xef\xbb\xbf" + PGN.format("", "1. e4 *").encode().replace(b"\n", b"\r\n"),
               "e2e4"),
         reads("a.pgn", PGN.format("", "1. e4 *").replace("A", "\xfc").encode("latin-1"), "\xfc",

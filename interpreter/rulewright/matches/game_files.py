@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -118,7 +118,7 @@ def _streamed(read: Callable[..., Iterator[UnreadGame]]) -> Callable[..., Iterat
 
 def _beginning(start: bytes) -> bytes:
     """What stands behind a byte order mark and blanks."""
-    return start.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return start.removeprefix(BOM_UTF8).lstrip()
 
 
 def _first_line(start: bytes) -> str:
@@ -152,7 +152,7 @@ FORMATS = (
         _streamed(usi.parts), usi.write,
     ),
     FileFormat(
-        "SGF", (".sgf", ".tsgf", ".hsgf"), lambda start: _beginning(start)[:1] == b"(",
+        "SGF", (".sgf", ".tsgf", ".hsgf", ".hgf"), lambda start: _beginning(start)[:1] == b"(",
         _whole(sgf.parts), sgf.write,
         frozenset({"names", "comments", "marks", "assessments", "result", "variations"}),
     ),
@@ -219,6 +219,13 @@ def shown_name(path: str | Path) -> str:
     return "the input" if str(path) == INPUT else str(path)
 
 
+def _plain_line(line: bytes) -> bytes:
+    """A line without the marks of files that were put together: byte order, and the end of DOS."""
+    while line.startswith(BOM_UTF8):
+        line = line.removeprefix(BOM_UTF8)
+    return line.rstrip(b"\x1a") if line.endswith(b"\x1a") else line
+
+
 @frozen
 class GameFile:
     """A file that is open, of which the beginning is read.
@@ -238,12 +245,16 @@ class GameFile:
     @property
     def form(self) -> FileFormat:
         """The format of the file."""
-        return format_of(self.path, self.start)
+        return format_of(self.path, self.start.removeprefix(BOM_UTF8))
 
     @classmethod
     def begin(cls, path: Path, stream: BinaryIO) -> GameFile:
         """Read the beginning of a stream."""
-        file = cls(path, stream.read(_START), stream)
+        start = stream.read(_START)
+        if b"\r" in start and b"\n" not in start:  # as old Macs ended lines
+            stream = BytesIO((start + stream.read(LARGEST)).replace(b"\r", b"\n"))
+            start = stream.read(_START)
+        file = cls(path, start, stream)
         if file.start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
             raise RulewrightError(f"{file.name} is written in UTF-16; save it in UTF-8")
         if _RECORD.match(file.start):
@@ -257,7 +268,7 @@ class GameFile:
         start, end = self.start, self.start.rfind(b"\n") + 1
         rest = start[end:] + self.rest.readline(_LINE) if len(start) == _START else start[end:]
         more = iter(partial(self.rest.readline, _LINE), b"")
-        return chain(start[:end].splitlines(keepends=True), [rest], more)
+        return map(_plain_line, chain(start[:end].splitlines(keepends=True), [rest], more))
 
     def parts(self, hints: FileHints) -> Iterator[UnreadGame]:
         """The games of the file, none of them read yet."""

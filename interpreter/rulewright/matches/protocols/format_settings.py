@@ -112,13 +112,15 @@ class Pgn:
 
     The first variant is the one that is written.  `plain` is the kind of pieces that moves are
     written without; `words` stand for a move by its name and the decisions that are meant, as in
-    `castle e1g1 e8g8`; `check` is a definition and the kind that it is asked about.
+    `castle e1g1 e8g8`; `check` is a definition and the kind that it is asked about.  `languages`
+    have letters of pieces, each with the rules' own that it stands for.
     """
 
     variants: tuple[str, ...] = ()
     plain: str = ""
     words: Mapping[str, str] = field(factory=dict)
     check: tuple[str, ...] = ()
+    languages: Mapping[str, Mapping[str, str]] = field(factory=dict)
 
 
 @frozen
@@ -375,6 +377,7 @@ class _Reader:
             "dead": self._truth, "hand": self._state, "promoted": self._state,
             "pieces": table_of(self._kind, text), "handicaps": texts, "ends": texts,
             "wdl": self._curve, "row": self._row, "end": self._number,
+            "languages": table_of(text, texts),
         }  # fmt: skip
         return readers.get(key, text)(place, value)
 

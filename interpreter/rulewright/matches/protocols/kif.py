@@ -104,6 +104,8 @@ class _Reader:
         for line in re.finditer(r"[^\n]*", self.reading.source.text):
             if line[0].strip():
                 self._line(line)
+        if not (self.head or self.lines):
+            self.reading.fail("bad-record", Span(0, 1), "a record in KIF has a head, or moves")
         main, *branches = self._begun()
         first = next((self.head[n] for n in _FIRSTS if n in self.head), "")
         second = next((self.head[n] for n in _SECONDS if n in self.head), "")

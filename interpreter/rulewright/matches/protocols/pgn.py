@@ -9,12 +9,16 @@ variants without rules, positions that the rules cannot go on from, moves that a
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from itertools import takewhile
 
+from attrs import evolve
+
 from rulewright.errors import Fault, RulewrightError
 from rulewright.games.engine.game import Game, State
+from rulewright.language.diagnostics import TextError
 from rulewright.language.source import Span
 from rulewright.matches.protocols.fen import Fen
 from rulewright.matches.protocols.format_settings import Pgn, bundled_with, formats
@@ -32,7 +36,7 @@ from rulewright.matches.protocols.recorded import (
     UnreadGame,
     unreadable_result,
 )
-from rulewright.matches.protocols.san import San
+from rulewright.matches.protocols.san import San, languages_of
 
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 """Tags that every game has, in their order."""
@@ -82,9 +86,34 @@ def _read(reading: RecordReading, source: str, options: Mapping[str, object] | N
         message = f"{game.name} has no games in PGN: {game.name}.toml has no [pgn]"
         reading.fail("bad-record", Span(0, 1), message)
     _check_variant(reading, tags, style, game)
-    reader = MoveTextReader(reading, San(game, style), [PlayLine(0, [_start(reading, tags, game)])])
-    main = reader.read([token for token in stream if token.kind != "tag"])
-    return _recorded(source, tags, main, reader)
+    moves, start = [t for t in stream if t.kind != "tag"], _start(reading, tags, game)
+
+    def read(language: str = "") -> Recorded:
+        san = San(game, style, language)
+        reader = MoveTextReader(reading, san, [PlayLine(0, [start])])
+        return _recorded(source, tags, reader.read(list(moves)), reader)
+
+    try:
+        return read()
+    except TextError:
+        texts = (token.text for token in moves if token.kind == "move")
+        game_read = _in_another_language(read, languages_of(style, texts))
+        if game_read is None:
+            raise
+        return game_read
+
+
+def _in_another_language(
+    read: Callable[[str], Recorded], languages: Iterable[str]
+) -> Recorded | None:
+    """The game as it is read with other letters; None where no language, or several, fit."""
+    games = dict[tuple[str, ...], Recorded]()
+    for language in languages:
+        with suppress(TextError):
+            game = read(language)
+            doubts = (*game.doubts, f"the letters of its pieces are {language}")
+            games.setdefault(game.decisions, evolve(game, doubts=doubts))
+    return next(iter(games.values())) if len(games) == 1 else None
 
 
 def _recorded(

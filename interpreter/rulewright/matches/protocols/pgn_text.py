@@ -28,12 +28,12 @@ ASSESSMENTS = {
 """Numbers of assessments that are written as signs."""
 _TOKEN = (
     r'(?P<tag>\[\s*(?P<name>\w+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\])'
-    r"|(?P<comment>\{(?P<inside>[^}]*)\}|;(?P<line>[^\n]*))|(?P<skipped>^%[^\n]*|\be\.?p\.)"
+    r"|(?P<comment>\{(?P<inside>[^}]*)\}|;(?P<line>[^\n]*))|(?P<skipped>^%[^\n]*|e\.p\.|\be\.?p\b\.?)"
     r"|(?P<open>\()|(?P<close>\))|\$(?P<number>\d{1,3})\b"
     r"|(?P<assessment>[!?]{1,2}|(?<!\S)(?:[+=]/?[+=-]|-/?\+|=)(?!\S)"
     r"|[\u25a1\u221e\u2a72\u2a71\u00b1\u2213])"
-    r"|(?P<result>(?:RESULTS)(?![^\s(){};])|\*)|(?P<count>\d+\s*\.+|\d{1,3}(?!\S)|\.+)"
-    r"|(?P<move>[^\s(){}\[\];!?$.\u25a1\u221e\u2a72\u2a71\u00b1\u2213]+)|(?P<bad>\S)"
+    r"|(?P<result>(?:RESULTS)(?![^\s(){};])|\*)|(?P<count>\d+\s*[.\u2026]+|\d{1,3}(?!\S)|[.\u2026]+)"
+    r"|(?P<move>(?:(?!e\.p\.)[^\s(){}\[\];!?$.\u2026\u25a1\u221e\u2a72\u2a71\u00b1\u2213])+)|(?P<bad>\S)"
 )
 _DRAWN = ("½-½", "½", "1/2")
 """Other ways to write that a game is drawn."""

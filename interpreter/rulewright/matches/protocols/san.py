@@ -9,7 +9,7 @@ Refuses texts that mean no legal decision, or several.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from attrs import field, frozen
@@ -25,7 +25,11 @@ _SITE = "[a-z]+[0-9]+"
 _DECISION = re.compile(rf"({_SITE})({_SITE})(?:=(\w+))?|(\w+)@({_SITE})")
 """Matches a decision: two sites and what the piece becomes, or what is dropped where."""
 _DROP = re.compile(rf"([A-Z]?)@({_SITE})")
+_LETTER = re.compile(r"[^\Wa-z\d_]\w?|[\u2654-\u265f]")
+"""Matches the letter of a piece in any language, and the sign behind it."""
 _SIGNS = re.compile(r"[+#!?]*$|(?:e\.?p\.?)[+#]*$")
+_DASHES = dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2212), "-")
+"""Signs that stand for a hyphen."""
 _SHOWN = 8
 """Moves that a message shows."""
 
@@ -47,6 +51,12 @@ class San:
 
     game: Game
     style: Pgn = field(factory=Pgn)
+    language: str = ""
+
+    @cached_property
+    def _foreign(self) -> Mapping[str, str]:
+        """The letters of another language, with those that they stand for."""
+        return self.style.languages.get(self.language, {})
 
     @cached_property
     def _letters(self) -> list[str]:
@@ -158,7 +168,7 @@ class San:
         """Read the decision that a text stands for; raises `MoveError` unless it is exactly one."""
         if state.over:
             raise GameOver(f"the game is over ({state.result}), and `{text[:40]}` follows")
-        plain = _SIGNS.sub("", text)
+        plain = _SIGNS.sub("", _translated(text.translate(_DASHES), self._foreign))
         meant = self._by_word(state, plain) or self._meant(state, plain)
         if len(meant) == 1:
             return meant[0]
@@ -235,6 +245,22 @@ class San:
             return None
         piece = position.piece(1 << board.by_name[start])
         return None if piece is None else _Step(decision, piece[1], start, end, becomes or "")
+
+
+def languages_of(style: Pgn, texts: Iterable[str]) -> Iterator[str]:
+    """The languages that have a letter for each move that begins with one."""
+    starts = {m[0] for text in texts if (m := _LETTER.match(text)) and m[0] not in ("O", "0")}
+    for language, letters in style.languages.items():
+        if starts and all(any(start.startswith(c) for c in letters) for start in starts):
+            yield language
+
+
+def _translated(text: str, letters: Mapping[str, str]) -> str:
+    """A move with letters of another language, in those of the rules."""
+    if not letters:
+        return text
+    longest_first = sorted(letters, key=len, reverse=True)
+    return re.sub("|".join(map(re.escape, longest_first)), lambda m: letters[m[0]], text)
 
 
 def _parts(site: str) -> tuple[str, str]:

@@ -20,6 +20,7 @@ from attrs import define, evolve, field
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_with
+from rulewright.ground.printable import amount, plural
 from rulewright.language.source import Source, Span
 from rulewright.matches.protocols.format_settings import Sgf, bundled_with, formats
 from rulewright.matches.protocols.points import Points
@@ -123,7 +124,7 @@ class _Reader:
                 name, equal, text = value.text.partition("=")
                 note = (name, text) if value.name == NOTES and equal else (value.name, value.text)
                 notes[note[0]] = (*notes.get(note[0], ()), note[1])
-        doubts = (*self.readings, *self._compare(root, notes, state))
+        doubts = (*self.readings, *_handicap(root, state), *self._compare(root, notes, state))
         marks = {} if self.turned else self.marks
         return Recorded(
             source, state, names, self.ending, self.comments, notes, tuple(self.left_out),
@@ -199,7 +200,9 @@ class _Reader:
         number = root.get("GM") or SgfValue("GM", _GO, Span(0, 1))
         ending = Path(self.reading.source.name).suffix
         games = bundled_with("sgf", "ending", ending) if "GM" not in root and ending else []
-        games = games or bundled_with("sgf", "game", number.text.strip())
+        named = number.text.strip().casefold()
+        games = games or bundled_with("sgf", "game", named)
+        games = games or [name for name in bundled_with("sgf") if name == named]
         if len(games) != 1:
             message = f"no game that is bundled has the number {number.text} in SGF"
             self.reading.fail("bad-record", number.span, message, "name the game")
@@ -209,8 +212,8 @@ class _Reader:
         plain = load_with(source, dict(self.options))
         self.style = formats(plain).sgf
         number = root.get("GM")
-        own_number = self.style.game
-        if number is not None and own_number is not None and number.text.strip() != str(own_number):
+        own_number = plain.name if self.style.game is None else self.style.game
+        if number is not None and number.text.strip().casefold() != str(own_number):
             message = f"this is game {number.text} of SGF, and {plain.name} is {own_number}"
             self.reading.fail("bad-record", number.span, message)
         in_file, span = self._options(plain, root)
@@ -235,9 +238,9 @@ class _Reader:
         elif self.style.size is not None:
             options |= size_options(plain, self.style.size, self.style.size)
         for name, option in self.style.options.items():
-            if name in root:
-                span, value = root[name].span, root[name].text.strip()
-                meant = self.style.values.get(name, {}).get(value, value)
+            if name in root and (value := root[name].text.strip()):
+                span = root[name].span
+                meant = self.style.values.get(name, {}).get(value, value.replace(",", "."))
                 if meant != value:
                     self.readings.append(f"the file says {name}[{value}], which is read as {meant}")
                 options[option] = re.sub(r"\.0*$", "", meant)
@@ -431,3 +434,12 @@ def _must_pass(state: State) -> bool:
     """Whether the only legal decision names no site."""
     names = state.game.rules.board.by_name
     return len(state.moves) == 1 and not any(name in state.moves[0].text for name in names)
+
+
+def _handicap(root: Mapping[str, SgfValue], end: State) -> Iterator[str]:
+    """What is said of a handicap that is not set up as the file says."""
+    text = root["HA"].text.strip() if "HA" in root else ""
+    count = end.states()[0].situation.position.owned[0].bit_count()
+    if text.isdecimal() and int(text) > 1 and int(text) != count:
+        stand = amount(count, "stone")
+        yield f"the file says HA[{text[:9]}], and {stand} {plural(count, 'is', 'are')} set up"

@@ -39,7 +39,7 @@ def write(recorded: Recorded) -> bytes:
     """Write the game as SGF; reading it gives the same game again."""
     game, sgf = recorded.game, grammar()
     style = formats(game).sgf
-    if style.game is None:
+    if style.game is None and not style.ending:
         raise RulewrightError(
             f"{game.name} has no number in SGF; say it in {game.name}.toml beside the rules"
         )
@@ -117,9 +117,10 @@ class _Writer:
 def _root(recorded: Recorded, style: Sgf) -> dict[str, list[str]]:
     board = recorded.game.rules.board
     square = board.width == board.height
-    size = str(board.width) if square else f"{board.width}:{board.height}"
+    width = recorded.game.options.get("size", board.width)  # hexagons count the sites of a side
+    size = str(width) if square else f"{board.width}:{board.height}"
     properties: dict[str, list[str]] = {
-        "FF": ["4"], "GM": [str(style.game)], "CA": ["UTF-8"], "SZ": [size],
+        "FF": ["4"], "GM": [str(style.game or recorded.game.name)], "CA": ["UTF-8"], "SZ": [size],
         "AP": [f"rulewright:{__version__}"],
     }  # fmt: skip
     for colour, name in zip(style.colours, recorded.names, strict=True):
