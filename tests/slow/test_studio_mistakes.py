@@ -40,6 +40,7 @@ class Trial:
 RULES_ALONE = Trial(("connect4", "breakthrough"), 60, 200_000, 1_200_000, 50)
 PLAYER = Trial(("chess",), 40, 3_000, 60_000, 8, "club")
 """Few blunders, as each takes seconds; docs/studio.md has the figure of fifty."""
+DISCS = Trial(("othello",), 60, 3_000, 60_000, 6, "gardener")
 
 
 @cache
@@ -94,7 +95,10 @@ def planted(states: list[State], chance: Random, trial: Trial) -> State | None:
     return None
 
 
-@pytest.mark.parametrize("trial", [RULES_ALONE, PLAYER], ids=["rules", "player"])
+TRIALS = {"rules": RULES_ALONE, "player": PLAYER, "discs": DISCS}
+
+
+@pytest.mark.parametrize("trial", TRIALS.values(), ids=TRIALS)
 def test_most_planted_blunders_are_named_and_few_others(trial: Trial) -> None:
     chance = Random(1)
     named, others, games = 0, 0, 0
