@@ -40,6 +40,7 @@ EXAMPLES = [e for path in DOCUMENTS for e in examples(path, path.read_text("utf-
 QUICK = [example for example in EXAMPLES if example.document.name not in LASTING]
 
 
+@pytest.mark.whole  # pages are edited by hand
 @pytest.mark.parametrize("example", QUICK, ids=str)
 def test_example(example: Example, tmp_path: Path) -> None:
     run_example(example, tmp_path)

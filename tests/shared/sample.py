@@ -1,8 +1,8 @@
 """Which of the bundled games a run of tests plays: all, or a sample that turns with the day.
 
 What is tried of many games takes as long as there are games.  `make test` and `.ci/run` try it of a
-sample, `make test-all` of all.  Beside that, a test of agreement or a slow test with many cases
-(boards, executions, seeds) tries a third of them in a sample, the next third on the day after;
+sample, `make test-all` of all.  A test with many cases (boards, executions, seeds) tries a
+third of them in a sample, the next third on the day after, unless it is one of single modules;
 `pytest.mark.whole` stands where every case is a fact of its own.
 """
 
@@ -23,7 +23,7 @@ DAYS = 20
 """So many days in a row play every game once."""
 MANY_GAMES = 10
 """A test of so many games, or more, tries those of the sample."""
-MANY, THIRDS, ROOMS = 6, 3, ("agreement", "slow")
+MANY, THIRDS, ROOMS = 6, 3, ("agreement", "games", "slow")
 """In a run of a sample, a test of so many cases tries one of so many, in these rooms."""
 
 

@@ -28,10 +28,15 @@ class Files(SimpleHTTPRequestHandler):
 @contextmanager
 def exported_site(folder: Path, *what: str) -> Iterator[str]:
     """The address of an exported studio, which is written into a folder."""
-    words = ["studio", *what, "--export", str(folder), "--pyodide", str(PYODIDE.parent)]
-    subprocess.run([sys.executable, "-m", "rulewright", *words], check=True, capture_output=True)
+    export(folder, *what)
     with host(folder) as address:
         yield address
+
+
+def export(folder: Path, *what: str) -> None:
+    """Write a studio into a folder."""
+    words = ["studio", *what, "--export", str(folder), "--pyodide", str(PYODIDE.parent)]
+    subprocess.run([sys.executable, "-m", "rulewright", *words], check=True, capture_output=True)
 
 
 @contextmanager

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tarfile
 import zipfile
 from collections import Counter
@@ -13,6 +11,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from rulewright.games.files.games import bundled_games
+from tests.shared.builds import distributions
 from tests.shared.places import ROOT
 
 DATA = ("grammar", "rulesets", "patterns", "templates")
@@ -21,10 +20,7 @@ DATA = ("grammar", "rulesets", "patterns", "templates")
 @pytest.fixture(scope="module")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build both distributions as an installer would, and return their folder."""
-    folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "hatchling", "build", "-d", str(folder)]
-    subprocess.run(command, cwd=ROOT, check=True)
-    return folder
+    return distributions(tmp_path_factory)
 
 
 def test_wheel_holds_the_package_and_its_data_and_nothing_else(dist: Path) -> None:

@@ -7,7 +7,6 @@ that kernels need are those of this version.
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -18,8 +17,8 @@ import lark
 import platformdirs
 import pytest
 
+from tests.shared.builds import distributions
 from tests.shared.engines import NODE, OUTSIDE, PYODIDE, needs_node, needs_pyodide, output
-from tests.shared.places import ROOT
 from tests.shared.sample import of_the_day
 
 PACKAGES = (attr, attrs, lark, platformdirs)
@@ -27,10 +26,8 @@ PACKAGES = (attr, attrs, lark, platformdirs)
 
 
 @pytest.fixture
-def archives(tmp_path: Path) -> list[Path]:
+def archives(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """The wheel, and the packages that it needs as they are installed here."""
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     others = tmp_path / "others.zip"
     with zipfile.ZipFile(others, "w") as packed:
         for package in PACKAGES:
@@ -38,7 +35,7 @@ def archives(tmp_path: Path) -> list[Path]:
             for file in folder.rglob("*.*"):
                 if "__pycache__" not in file.parts and file.is_file():
                     packed.write(file, folder.name / file.relative_to(folder))
-    return [*tmp_path.glob("*.whl"), others]
+    return [*distributions(tmp_path_factory).glob("*.whl"), others]
 
 
 @needs_node

@@ -9,9 +9,10 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.shared.browser import LONG, listen, needs_browser, play
+from tests.shared.builds import site_of_all_games
 from tests.shared.engines import NODE, PYODIDE
 from tests.shared.studio import Studio
-from tests.shared.web_host import exported_site
+from tests.shared.web_host import host
 
 pytestmark = needs_browser
 MOST = 2
@@ -30,7 +31,7 @@ def address(
         return
     if not NODE or not PYODIDE.exists():
         pytest.skip("a page without a server needs node and Pyodide")
-    with exported_site(folder / "site") as site:
+    with host(site_of_all_games(tmp_path_factory)) as site:
         yield site
 
 

@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.shared.browser import LONG, barriers, listen, needs_browser, play
+from tests.shared.builds import site_of_all_games
 from tests.shared.engines import needs_node, needs_pyodide
-from tests.shared.web_host import exported_site
+from tests.shared.web_host import host
 
 pytestmark = [needs_browser, needs_pyodide, needs_node]
 HOME = 1_500_000
@@ -20,7 +21,7 @@ OF_PYTHON = ("pyodide", "library", "memory", "worker", "files.json", "offline")
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of an exported studio that begins with all games."""
-    with exported_site(tmp_path_factory.mktemp("host") / "studio") as address:
+    with host(site_of_all_games(tmp_path_factory)) as address:
         yield address
 
 
