@@ -129,6 +129,29 @@ def test_faults_are_the_same(rules: str, seed: int) -> None:
     walk(loads(FAULTY + rules), seed, 8)
 
 
+@given(seed=seeds)
+@settings(max_examples=tries(10), deadline=None)
+def test_a_block_is_done_as_often_as_a_chosen_number_says(seed: int) -> None:
+    """Who chooses n adds 1 + (1 + 2) + ... + (1 + ... + n), a tetrahedral number."""
+    game = loads(f"""{FAULTY}state total = 0 in 0..60
+
+move add
+  choose k in 1..3
+  let rounds = 4 - k
+  each i in 1..rounds
+    each j in 1..i
+      total := total + j
+turn add
+draw when ply = 5
+""")
+    walk(game, seed, 5)
+    state, expected = game.start(), 0
+    for text in "21313":
+        n = 4 - int(text)
+        state, expected = state.play(text), expected + n * (n + 1) * (n + 2) // 6
+        assert f"total: {expected}\n" in state.text() + "\n"
+
+
 def test_what_is_written_by_the_position_is_the_references() -> None:
     game = loads(
         FAULTY + "\nmove place\n  choose a in not own\n  put stone at a\n"

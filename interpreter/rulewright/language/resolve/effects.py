@@ -84,7 +84,7 @@ class BlockReader:
     rounds: int = 1
     """How often what is read now may be done, by the blocks of `each` that it stands in."""
     lets: dict[int, Expr] = field(factory=dict)
-    """Values of local names, by slot."""
+    """Values of local names, by slot; of what is chosen or run through, its domain."""
     choosers: set[bool] = field(factory=set)
     """Who has made choices so far: chance (True), the player to move (False)."""
     shuffles: bool = False
@@ -239,6 +239,7 @@ class BlockReader:
             return None
         local = self._local(node.name, member or Type.UNKNOWN)
         self.choices.append((node.name.text, local))
+        self.lets[local.slot] = domain
         weight = None if node.weight is None else self._weight(node.weight)
         self._check_chooser(node, node.by_chance)
         at = self.scope.origin(node)
@@ -360,6 +361,7 @@ class BlockReader:
             return None
         outer, rounds = set(self.frame.names), self.rounds
         local = self.frame.add(node.name, member or Type.UNKNOWN)
+        self.lets[local.slot] = domain
         self.rounds *= rounds_of(domain, self.lets, self.scope.measures) or 1
         body = self._nested(node)
         self.rounds = rounds
@@ -472,8 +474,7 @@ class BlockReader:
                 numbers[signature] = -1
             else:
                 numbers[signature] = read_action(self.scope, self.actions, node, types)
-        number = numbers[signature]
-        return None if number < 0 else number
+        return None if numbers[signature] < 0 else numbers[signature]
 
     def _no_action(self, name: syntax.Name, declared: Declared | None, actions: list[str]) -> None:
         if declared is not None or name.text in BUILT_IN:
@@ -481,8 +482,7 @@ class BlockReader:
             message = f"`{name.text}` is {kind}, and a line of its own is an effect or an action"
             self.scope.complain("wrong-type", name, message)
         else:
-            advice = "a line begins with an effect or an action"
-            self.scope.unknown(name, "action", actions, advice)
+            self.scope.unknown(name, "action", actions, "a line begins with an effect or an action")
 
 
 def read_action(

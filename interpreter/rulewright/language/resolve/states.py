@@ -310,46 +310,60 @@ def _whose(scope: Scope, node: syntax.Assign, state: r.StateVariable) -> int:
 def rounds_of(domain: Expr, lets: dict[int, Expr], measures: Measures) -> int | None:
     """How many members *domain* has at most; None where nobody knows.
 
-    *lets* are the values of local names.
+    *lets* are the values of local names, and the domains of those that are chosen.
     """
 
     def put_in(e: Expr) -> Expr:
         if isinstance(e, m.Local) and e.slot in lets:
-            return put_in(lets[e.slot])
+            value = lets[e.slot]
+            return put_in(value) if value.type is e.type else e
         return rebuilt(e, put_in)
 
     if domain.type is not Type.RANGE or isinstance(domain, Const):
         return measures.members(domain)
     if not isinstance(domain, m.Apply):
         return None
-    low, high = (_interval(put_in(end), measures) for end in domain.arguments)
+    low, high = (_interval(put_in(end), measures, lets) for end in domain.arguments)
     return None if low is None or high is None else max(1, high[1] - low[0] + 1)
 
 
-def _interval(e: Expr, measures: Measures) -> Interval | None:
+def _interval(e: Expr, measures: Measures, lets: dict[int, Expr]) -> Interval | None:
     """The least and the greatest value that *e* can have; None where nobody knows."""
     bounds = measures.bounds(e)
     if bounds is not None:
         return bounds
+
+    def bounds_of(part: Expr) -> Interval | None:
+        return _interval(part, measures, lets)
+
     match e:
+        case m.Local(slot=slot) if slot in lets:
+            return bounds_of(lets[slot])
+        case Const(value=(int(low), int(high)), type=Type.RANGE):
+            return low, high
+        case m.Apply(operation="range", arguments=ends):
+            return _hull([bounds_of(end) for end in ends])
         case m.Viewed(body=body):
-            return _interval(body, measures)
+            return bounds_of(body)
         case m.CallFunction(function=number):
-            return _hull([_interval(body, measures) for body in measures.functions[number].bodies])
+            bodies = measures.functions[number].bodies  # with local names of their own
+            return _hull([_interval(body, measures, {}) for body in bodies])
         case m.Conditional(then=then, otherwise=otherwise):
-            return _hull([_interval(then, measures), _interval(otherwise, measures)])
+            return _hull([bounds_of(then), bounds_of(otherwise)])
         case m.Quantified(quantifier="sum", domains=(domain,), body=body):
-            inner, many = _interval(body, measures), measures.members(domain)
-            return None if inner is None else (min(0, many * inner[0]), max(0, many * inner[1]))
+            summand, many = bounds_of(body), measures.members(domain)
+            return (
+                None if summand is None else (min(0, many * summand[0]), max(0, many * summand[1]))
+            )
         case m.Apply(operation="div", arguments=(dividend, Const(value=int(by)))) if by > 0:
-            inner = _interval(dividend, measures)
-            return None if inner is None else (inner[0] // by, inner[1] // by)
+            divided = bounds_of(dividend)
+            return None if divided is None else (divided[0] // by, divided[1] // by)
         case m.Apply(operation="mod", arguments=(_, Const(value=int(by)))) if by > 0:
             return 0, by - 1
         case m.Apply() if (span := OPERATIONS[e.operation].span) is not None:
-            inner_ = [_interval(part, measures) for part in e.arguments]
-            numbers = [interval for interval in inner_ if interval is not None]
-            return span(measures.sites, numbers) if len(numbers) == len(inner_) else None
+            intervals = [bounds_of(part) for part in e.arguments]
+            numbers = [interval for interval in intervals if interval is not None]
+            return span(measures.sites, numbers) if len(numbers) == len(intervals) else None
     return None
 
 
