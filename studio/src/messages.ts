@@ -3,7 +3,7 @@
 /** Letters of a message. */
 export const LONGEST = 8000000;
 /** Endings of files of games. */
-export const ENDINGS = ".t1,.ggf,.psq,.kif,.kifu,.sfen,.usi,.sgf,.tsgf,.hsgf,.pdn,.pgn,.fen,.epd,.scores,.json,.txt";
+export const ENDINGS = ".t1,.ggf,.psq,.kif,.kifu,.sfen,.usi,.sgf,.tsgf,.hsgf,.hgf,.pdn,.pgn,.fen,.epd,.scores,.json,.txt";
 
 /** A site: its middle, the size of a piece on it, and the number of its shape. */
 export interface DrawnSite {

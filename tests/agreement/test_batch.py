@@ -20,13 +20,13 @@ from rulewright.learning.lane_arrays import LearningError
 from rulewright.model.board import bits
 from rulewright.reference.play import Outcome
 from rulewright.reference.sight import view_of
-from tests.agreement.test_seats import GAMES as ENDS
-from tests.agreement.test_seats import HEAD as SEATS
 from tests.generators import rule_files
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import game
 from tests.shared.effort import tries
 from tests.shared.sample import chosen
+from tests.shared.seats import GAMES as ENDS
+from tests.shared.seats import HEAD as SEATS
 from tests.shared.tiny import ROWS_FOR_THREE
 
 pytestmark = needs_llvm
