@@ -46,7 +46,7 @@ MISFITS = {
     "best": "the game is over",
     "match": "begins from a position|of other rules|the game is over after this opening",
     "cover": r"this is game \d+ of SGF, and twixt is|twixt has no|twixt cannot be set up"
-             r"|is no move of this position|is a game of tictactoe",
+             r"|is no move of this position|is a game of \w+, not of",
 }  # fmt: skip
 """What keeps a sound game from a place, in the words of its message."""
 

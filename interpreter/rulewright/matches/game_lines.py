@@ -38,7 +38,8 @@ def games_or_lines(path: Path, hints: FileHints) -> Iterator[tuple[str, Recorded
         if _holds_lines(file):
             yield from _lines(file)
         else:
-            yield from _numbered(path, (part.read() for part in file.parts(hints)))
+            own = FileHints() if file.form is FORMATS[-1] else hints  # it names its game itself
+            yield from _numbered(path, (part.read() for part in file.parts(own)))
 
 
 def read_openings(path: Path, game: Game, faults: list[Fault] | None = None) -> list[str]:
