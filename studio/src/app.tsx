@@ -96,7 +96,7 @@ function Studio({ service, first }: { service: Service; first: View }) {
       if (lastMessage.current.text === t(STILL)) say("");
       if (WRITING.has(method)) setWritten((times) => times + 1);
       if (isTable(answer)) {
-        setTable(answer);
+        setTable((now) => (LEAVING.has(method) ? answer : onSameBoard(now, answer)));
         setPair(null);
         setAnalysis(null);
         setExplained(null);
@@ -348,3 +348,9 @@ service().then(
     root.textContent = error.message;
   },
 );
+
+/** A table that shows what the last one did, on the same board: what was clicked there stays, as when a chair changes. */
+function onSameBoard(last: Table | null, next: Table): Table {
+  if (!last || last.source !== next.source || last.at !== next.at) return next;
+  return JSON.stringify(last.scene) === JSON.stringify(next.scene) ? { ...next, scene: last.scene } : next;
+}

@@ -53,6 +53,16 @@ def test_a_game_of_six_ends_and_its_rematch_begins(open_page: Open) -> None:
     expect(page.locator(".result h2")).to_have_text(winners, timeout=LONG)
 
 
+def test_a_piece_that_is_held_stays_so_while_a_chair_changes(open_page: Open) -> None:
+    page = open_page("chinesecheckers")
+    expect(page.locator(".player select").first).to_be_visible(timeout=LONG)
+    play(page, "k4")
+    expect(page.locator(".site.clicked")).to_have_count(1)
+    page.locator(".player select").first.select_option("random")
+    page.wait_for_timeout(500)  # the answer to that shows the same board again
+    expect(page.locator(".site.clicked")).to_have_count(1)
+
+
 def test_one_person_plays_sokoban(open_page: Open) -> None:
     page = open_page("sokoban")
     expect(page.locator(".player select")).to_have_count(1, timeout=LONG)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from random import Random
+from threading import Lock
 from typing import Any
 
 from attrs import define, evolve, field
@@ -78,13 +79,27 @@ class Thought:
     watch: Watch
     dropped: bool = False
     last: SearchResult | None = None
+    _reporting: Lock = field(factory=Lock)
+    """Held while a report is passed on: none comes after the answer, however slow its thread is."""
 
     def tell(self, result: SearchResult) -> object:
         """Take the result of an iteration; a true answer ends the search."""
-        if self.dropped:
-            return True
-        self.last = result
-        return self.watch.progress is not None and self.watch.progress(result)
+        with self._reporting:
+            if self.dropped:
+                return True
+            self.last = result
+            return self.watch.progress is not None and self.watch.progress(result)
+
+    def look(self, move: str, number: int) -> None:
+        """Pass on which move is being searched."""
+        with self._reporting:
+            if self.watch.looking is not None and not self.dropped:
+                self.watch.looking(move, number)
+
+    def drop(self) -> None:
+        """Wait for this decision no more: nothing is passed on from here."""
+        with self._reporting:
+            self.dropped = True
 
     def is_over(self) -> bool:
         """Whether the search should end now."""
@@ -267,7 +282,7 @@ class GameService:
                 if thought.wait(work, until):
                     return work.result()
                 self._busy = work
-            thought.dropped = True
+            thought.drop()
             return self._last_result(thought) or self._stopgap(state, until, thought, texts[0])
         finally:
             self.thinking = False
@@ -291,7 +306,7 @@ class GameService:
                         return Decision(first)
                     self.stand_in = "code is still being compiled: the reference has decided"
                     return _as_decision(result)
-            thought.dropped = True
+            thought.drop()
         self.stand_in = "nothing was found in time: this is the first legal decision"
         return Decision(first)
 
@@ -358,7 +373,10 @@ def _rehearse(loaded: _LoadedGame) -> None:
 def _watched_decision(player: Player, state: State, clock: Clock, thought: Thought) -> Decision:
     """Let a player decide while its search is watched."""
     watch = player.watch if isinstance(player, PersonalityPlayer | SearchPlayer) else Watch()
-    watch.take(evolve(thought.watch, progress=thought.tell, cancelled=thought.is_over))
+    looking = thought.look if thought.watch.looking is not None else None
+    watch.take(
+        evolve(thought.watch, progress=thought.tell, cancelled=thought.is_over, looking=looking)
+    )
     try:
         decision = player.choose(state, clock)
     finally:
