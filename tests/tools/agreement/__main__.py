@@ -4,12 +4,14 @@
 kernels on random rules files (every `--native`-th as machine code too, every `--wasm`-th as
 WebAssembly) and on the bundled games.
 Findings are kept in `agreement_findings/`, each with the smallest file that shows it; then the exit
-status is 1.
+status is 1.  How far a run has come stands on standard error once a minute.  SIGINT and SIGTERM end
+it with the same report as its own end does, and status 130 where nothing was found.
 """
 
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import time
 from collections import Counter
@@ -33,6 +35,9 @@ from tests.tools.agreement.files import (
 from tests.tools.agreement.pair import Counts, Pair
 
 FOLDER = Path("agreement_findings")
+SECONDS = 60.0
+"""How often a run says how far it has come."""
+INTERRUPTED = 130
 
 
 @define
@@ -44,6 +49,22 @@ class Run:
     counts: Counts = field(factory=Counts)
     verdicts: Counter[str] = field(factory=Counter)
     findings: int = 0
+    files: int = 0
+    began: float = field(factory=time.monotonic)
+    said: float = field(factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        """How long the run has taken."""
+        return time.monotonic() - self.began
+
+    def progress(self) -> None:
+        """Count a file that is done; say how many are, where nothing was said for a while."""
+        self.files += 1
+        if time.monotonic() - self.said >= SECONDS:
+            self.said = time.monotonic()
+            line = f"{self.files:,} files, {self.findings} findings, {self.seconds:.0f} s\n"
+            sys.stderr.write(line)
 
     def file(self, text: str, backend: str) -> None:
         """Compare one file."""
@@ -124,15 +145,32 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=600, help="no new file after so many")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    run, began = Run(options.games, options.most), time.monotonic()
-    kind = {word: True for word in ("lucky", "seated") if getattr(options, word)}
+    return watched(Run(options.games, options.most), options)
+
+
+def watched(run: Run, options: argparse.Namespace) -> int:
+    """Compare until the end or a signal, and report either way; the exit status."""
+    for number in (signal.SIGINT, signal.SIGTERM):  # a shell's `&` makes SIGINT do nothing
+        signal.signal(number, signal.default_int_handler)
+    try:
+        compare(run, options)
+    except KeyboardInterrupt:
+        say("interrupted")
+        return report(run) or INTERRUPTED
+    return report(run)
+
+
+def compare(run: Run, options: argparse.Namespace) -> None:
+    """Compare random files, then bundled games."""
     every = {"python": 1}
     every |= {"native": options.native} if native_is_there() else {}
     every |= {"wasm": options.wasm} if wasm_is_there() else {}
+    kind = {word: True for word in ("lucky", "seated") if getattr(options, word)}
     for number, text in enumerate(texts(options.files, options.seed, **kind)):
         for backend in (b for b, step in every.items() if number % step == 0):
             run.file(text, backend)
-        if time.monotonic() - began > 60 * options.minutes:
+        run.progress()
+        if run.seconds > 60 * options.minutes:
             break
     for name in options.only:
         for backend in every:
@@ -141,15 +179,15 @@ def main() -> int:
         for difference in filter(None, (playouts(n, options.playouts) for n in options.only)):
             run.findings += 1
             say(difference)
-    return report(run, time.monotonic() - began)
 
 
-def report(run: Run, seconds: float) -> int:
+def report(run: Run) -> int:
     """Say what was compared and what was found."""
     for what, times in run.verdicts.most_common():
         say(f"{times:6,}  {what}")
     total, counts = sum(run.verdicts.values()), run.counts
-    say(f"{total:,} files, {run.verdicts[AGREES]:,} of them agree; {seconds:.0f} s")
+    say(f"{run.files:,} files; {total:,} times one was tried, {run.verdicts[AGREES]:,} agree")
+    say(f"{run.seconds:.0f} s")
     say(f"{counts.games:,} games, {counts.positions:,} positions, {counts.decisions:,} decisions")
     say(f"faults met: {dict(counts.faults.most_common())}; findings: {run.findings}")
     return 1 if run.findings else 0
