@@ -11,7 +11,7 @@ import pytest
 
 from rulewright.games.files.games import check
 from tests.tools.agreement import __main__ as long_runs
-from tests.tools.agreement.files import refusal, round_trip, texts
+from tests.tools.agreement.files import TOO_SLOW, refusal, round_trip, texts
 
 
 @cache
@@ -61,3 +61,16 @@ def test_a_run_that_is_cut_off_says_what_it_compared(
     assert "interrupted" in printed.out
     assert "2 files" in printed.out
     assert [line.split(",")[0] for line in printed.err.splitlines()] == ["1 files", "2 files"]
+
+
+def test_a_file_that_takes_too_long_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight free sites have 109,600 ways, which the reference goes one by one for minutes."""
+    text = (
+        "format 1\ngame slow\nplayers red blue\nboard square 4 by 2\npieces stone\n"
+        "move go\n  choose c in empty\n  put stone at c\nturn longest go*\ndraw when stuck\n"
+    )
+    monkeypatch.setattr(long_runs, "PATIENCE", 0.5)
+    run = long_runs.Run(games=1, most=20)
+    run.file(text, "python")
+    assert run.verdicts == {TOO_SLOW: 1}
+    assert not run.findings

@@ -239,6 +239,13 @@ def test_what_is_too_slow_is_told_by_the_part_that_makes_it_so(item: str, told: 
     assert found.hint
 
 
+@pytest.mark.parametrize("family", ["sides", "[left, right, top, bottom]"])
+def test_the_sets_of_a_list_are_as_many_as_they_are(family: str) -> None:
+    item = f"let joined = some(s in {family}, t in {family}, u in {family} : s t meets own u)"
+    whole = {**RULES_AS_THEY_ARE, "item": item, "board": "board square 30 by 30"}
+    assert check(RULES.format(**{**whole, "end": "draw when joined"})).ok
+
+
 @pytest.mark.parametrize("shape", habits().boards)
 def test_a_board_from_elsewhere_gets_its_hint_and_that_can_be_read(shape: str) -> None:
     whole = {**RULES_AS_THEY_ARE, "board": f"board {shape}"}

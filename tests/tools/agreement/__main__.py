@@ -15,6 +15,7 @@ import signal
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from attrs import define, field
@@ -26,6 +27,7 @@ from tests.shared.bundled import GAMES, game
 from tests.tools.agreement.files import (
     AGREES,
     REFUSED,
+    TOO_SLOW,
     Verdict,
     round_trip,
     smallest,
@@ -38,6 +40,8 @@ FOLDER = Path("agreement_findings")
 SECONDS = 60.0
 """How often a run says how far it has come."""
 INTERRUPTED = 130
+PATIENCE = 60.0
+"""Seconds for one file: the reference goes through all ways of a `longest` one by one."""
 
 
 @define
@@ -67,12 +71,12 @@ class Run:
             sys.stderr.write(line)
 
     def file(self, text: str, backend: str) -> None:
-        """Compare one file."""
-        found = verdict(text, backend, self.games, self.most, self.counts)
+        """Compare one file, for a while."""
+        found = in_time(lambda: verdict(text, backend, self.games, self.most, self.counts))
         self.verdicts[f"{found.what}: {found.why}" if found.why else found.what] += 1
         if found.finding:
             self._keep(text, backend, found)
-        elif backend == "python" and found.what != REFUSED:
+        elif backend == "python" and found.what not in (REFUSED, TOO_SLOW):
             self._printed(text)
 
     def _printed(self, text: str) -> None:
@@ -112,6 +116,26 @@ class Run:
         except Exception as error:  # whatever it is, it is a finding
             self.findings += 1
             say(f"{name} ({backend}): {type(error).__name__}: {error}")
+
+
+class OutOfTime(BaseException):
+    """A file has taken too long; no `Exception`, since those are caught on the way."""
+
+
+def in_time(compare: Callable[[], Verdict]) -> Verdict:
+    """The verdict, or that it took too long."""
+
+    def stop(*_: object) -> None:
+        raise OutOfTime
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    try:
+        return compare()
+    except OutOfTime:
+        return Verdict(TOO_SLOW)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def playouts(name: str, games: int) -> str:

@@ -26,6 +26,7 @@ from tests.tools.agreement.pair import Counts, DisagreementError, Pair
 from tests.tools.agreement.states import walk
 
 AGREES, REFUSED, FALLS_BACK, FAULTY = "agrees", "refused", "falls back", "cannot begin"
+TOO_SLOW = "too slow for the reference"
 BATCH = 100
 """Files of one run of Hypothesis, which varies what it has found: other seeds bring other files."""
 
@@ -41,7 +42,7 @@ class Verdict:
     @property
     def finding(self) -> bool:
         """Whether something is wrong."""
-        return self.what not in (AGREES, REFUSED, FALLS_BACK, FAULTY)
+        return self.what not in (AGREES, REFUSED, FALLS_BACK, FAULTY, TOO_SLOW)
 
 
 def texts(files: int, first_seed: int, **kind: bool) -> Iterator[str]:

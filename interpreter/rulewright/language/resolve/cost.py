@@ -170,7 +170,7 @@ class Measures(Record):
             case Type.SITES:
                 return self.sites
             case Type.FAMILY:
-                return 4 * self.sites
+                return self._sets(domain)
             case Type.RANGE:
                 return self._range_length(domain)
         if isinstance(domain, m.Const) and isinstance(domain.value, tuple):
@@ -178,6 +178,15 @@ class Measures(Record):
         if isinstance(domain, m.Apply) and domain.type is not Type.STEPS:
             return max(1, len(domain.arguments))
         return limits.DIRECTIONS
+
+    def _sets(self, family: Expr) -> int:
+        """How many sets *family* has at most: those of a list and the sides are known."""
+        match family:
+            case m.Const(_, tuple(sets)):
+                return max(1, len(sets))
+            case m.Apply(operation="family"):
+                return max(1, len(family.arguments))
+        return 4 * self.sites
 
     def _range_length(self, domain: Expr) -> int | None:
         if isinstance(domain, m.Const):

@@ -26,10 +26,13 @@ from rulewright.language.resolve.values import (
     read_as,
 )
 from rulewright.model import expressions as m
+from rulewright.model.board import bits
 from rulewright.model.expressions import Apply, Const, Expr, Type
 
 _ARITHMETIC = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
 _WHOLE = {"div": "div", "mod": "mod"}
+_EDGED = ("step", "linked", "ends")
+"""What may lead from a site to nothing."""
 _COMPARE = {
     "<": ("less", False), "<=": ("less_equal", False),
     ">": ("less", True), ">=": ("less_equal", True),
@@ -102,11 +105,22 @@ def _read_membership(scope: Scope, node: syntax.Binary, left: Expr, right: Expr)
         fit(scope, left, node.left, Type.INT)
         return UNKNOWN
     sites = fit(scope, left, node.left, Type.SITES), fit(scope, right, node.right, Type.SITES)
-    if isinstance(left, Apply) and left.operation in ("step", "linked", "ends"):
+    if isinstance(left, Apply) and left.operation in _EDGED and not _always_leads(scope, left):
         message = "this set can be empty (at the border, say), and then `in` is false"
         advice = "say what must not be there: `no south(a) empty`"
         scope.complain("empty-in", node.left, message, advice)
     return apply(scope, "inside", sites, node)
+
+
+def _always_leads(scope: Scope, steps: Apply) -> bool:
+    """Whether a step of several leads somewhere from the one site, wherever that is."""
+    if steps.operation != "step" or scope.board is None:
+        return False
+    ways, sites = steps.arguments
+    if sites.type is not Type.SITE or not isinstance(ways, Const) or ways.type is not Type.STEPS:
+        return False
+    targets = [scope.board.targets(way) for way in ways.steps]
+    return all(any(row[site] for row in targets) for site in bits(scope.board.sites))
 
 
 def _range_ends(interval: Apply | Const) -> tuple[Expr, Expr]:
