@@ -87,7 +87,8 @@ FORMULAS: dict[str, Formula] = {
     "some(i in kept - kept..9 : i = ply)": lambda n, k: 5 * 17 + 9,
     "some(i in [kept, 2, ply] : i = ply)": lambda n, k: 5 * 3 + 8,
     "some(i in [1, 3, 4] : i = ply)": lambda n, k: 5 * 3 + 3,
-    "some(f in [own, enemy] : any f)": lambda n, k: 4 * n * 3 + 8,
+    "some(f in [own, enemy] : any f)": lambda n, k: 2 * 3 + 8,
+    "some(f in sides : any f)": lambda n, k: 4 * 3 + 3,
     "some(d in orthogonal : any d(own))": lambda n, k: 4 * (n + 6) + 3,
     "any ray from own along orthogonal /[enemy]/": lambda n, k: 4 * n * (k + 1) + 8,
     "any ray from own along orthogonal /[enemy+], own/": (
