@@ -25,9 +25,8 @@ from rulewright.matches.game_files import (
     read_game,
 )
 from rulewright.matches.protocols.recorded import Ending, Recorded, Variation
-from tests.shared.places import ROOT
+from tests.shared.places import GAME_FILES, ROOT
 
-FILES = Path(__file__).parents[1] / "data" / "games"
 PGN = '[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n[White "Eve"]\n\n1. d4 *\n'
 EPD = (
     '7k/8/5KQ1/8/8/8/8/8 w - - bm Qg7; id "mate";\n7k/8/5KQ1/8/8/8/8/8 w - - am Qg7 Qe8; id "no";\n'
@@ -50,7 +49,7 @@ def test_the_document_has_the_table_of_formats() -> None:
     ]
 
 
-@pytest.mark.parametrize("path", sorted(FILES.iterdir()), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(GAME_FILES.iterdir()), ids=lambda path: path.name)
 def test_each_file_is_read_by_its_name_and_by_its_content(path: Path) -> None:
     game = read_game(path)
     assert game.decisions or game.is_set_up
@@ -65,7 +64,7 @@ def test_each_file_is_read_by_its_name_and_by_its_content(path: Path) -> None:
 
 
 def test_there_is_a_file_for_each_format() -> None:
-    assert {format_of(path).name for path in FILES.iterdir()} == {f.name for f in FORMATS}
+    assert {format_of(path).name for path in GAME_FILES.iterdir()} == {f.name for f in FORMATS}
 
 
 def test_what_a_format_holds_is_read_back(tmp_path: Path) -> None:
@@ -147,7 +146,7 @@ def test_test_positions_are_counted(tmp_path: Path, capsys: Any) -> None:
 
 
 def test_scores_of_a_list_are_compared(tmp_path: Path, capsys: Any) -> None:
-    path = FILES / "scored.scores"
+    path = GAME_FILES / "scored.scores"
     games = rulewright.read(path.read_bytes())
     assert [(g.source, len(g.decisions), g.notes["score"]) for g in games[:2]] == [
         ("connect4", 37, ("-1",)), ("connect4", 31, ("-1",)),

@@ -87,6 +87,41 @@ def test_after_a_swap_whoever_moves_shows_how_it_was_meant() -> None:
         assert black.decisions == ("b4", "swap", "b3", "c4")  # on the mirrored board
 
 
+@pytest.mark.parametrize(
+    ("text", "verdict", "written"),
+    [
+        ("(;SZ[5]RE[W];B[aa];W[resign])", "white resigned", "B+R"),
+        ("(;SZ[5]RE[B+];B[aa];W[resign])", "white resigned", "B+R"),
+        ("(;SZ[5]RE[B+3.5];B[aa])", "white lost", "B+3.5"),
+        ("(;SZ[5]RE[b];B[aa])", "white lost", "B"),
+        ("(;SZ[5]RE[B];B[aa])", "white lost", "B"),
+        ("(;SZ[5]RE[jigo];B[aa])", "a draw was agreed", "jigo"),
+        ("(;SZ[5]RE[?];B[aa])", "", "?"),
+        ("(;SZ[5]RE[Void];B[aa])", "", "Void"),
+        ("(;GM[21]SZ[12]RE[B+R];B[c5];W[d6])", "blue resigned", "W+R"),  # TwixT's White begins
+        ("(;GM[21]SZ[12]RE[B+2];B[c5];W[d6])", "blue lost", "W+2"),
+    ],
+)
+def test_the_result_of_a_file_is_given_back(text: str, verdict: str, written: str) -> None:
+    game = sgf.read(text.encode(), "game.sgf")
+    data = sgf.write(game)
+    assert game.verdict == verdict
+    assert f"RE[{written}]".encode() in data
+    assert sgf.read(data, "game.sgf").same(game)
+
+
+def test_a_result_that_the_moves_contradict_is_told() -> None:
+    game = sgf.read(b"(;SZ[5]RE[W+R];B[aa];W[resign])", "game.sgf")
+    assert game.doubts == ("the file says W+R, and its moves say: white resigned",)
+    assert not sgf.read(b"(;SZ[5]RE[B];B[aa];W[resign])", "game.sgf").doubts
+
+
+def test_a_variation_behind_the_last_move_is_kept() -> None:
+    game = sgf.read(b"(;SZ[5];B[aa](;C[the line ends])(;W[bb];B[cc]))", "game.sgf")
+    assert game.variations == (Variation(1, ("b4", "c3")),)
+    assert sgf.read(sgf.write(game), "game.sgf").same(game)
+
+
 # --- set-up ---
 
 

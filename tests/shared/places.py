@@ -8,6 +8,8 @@ TESTS = Path(__file__).parents[1]
 DATA = TESTS / "data"
 BRAINS = DATA / "brains"
 CORPUS = DATA / "corpus"
+FORMAT_WORDS = DATA / "format_words.toml"
+GAME_FILES = DATA / "games"
 REJECTED = DATA / "rejected"
 WAITING = DATA / "waiting"
 

@@ -22,8 +22,8 @@ from rulewright.app.studio.folder import Folder
 from rulewright.errors import RulewrightError
 from rulewright.matches.game_files import FORMATS, INPUT, format_of
 from tests.shared.desks import ask
+from tests.shared.places import GAME_FILES
 
-FILES = Path(__file__).parents[1] / "data" / "games"
 RECORDS = ("match.jsonl", "match.db")
 PLACES = {
     "convert": ["convert", "FILE"],
@@ -77,14 +77,14 @@ def run(words: list[str], data: bytes = b"") -> tuple[int, str]:
         sys.stdin = standard
 
 
-ALL = [path.name for path in sorted(FILES.iterdir())]
-FIRST = {format_of(FILES / name).name: name for name in ALL}
+ALL = [path.name for path in sorted(GAME_FILES.iterdir())]
+FIRST = {format_of(GAME_FILES / name).name: name for name in ALL}
 """A file for each format."""
 
 
 @pytest.mark.parametrize("name", [*ALL, *RECORDS])
 def test_every_place_takes_every_format(folder: Path, name: str) -> None:
-    path = (folder if name in RECORDS else FILES) / name
+    path = (folder if name in RECORDS else GAME_FILES) / name
     game = rulewright.read(path)[0]
     is_whole = name in (*FIRST.values(), *RECORDS)
     for place in PLACES if is_whole else CHEAP:
@@ -103,8 +103,8 @@ def test_every_place_takes_every_format(folder: Path, name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_the_page_takes_every_format(name: str, tmp_path: Path) -> None:
     desk = Desk(Folder(tmp_path), "tictactoe")
-    data = base64.b64encode((FILES / name).read_bytes()).decode()
-    game = rulewright.read(FILES / name)[0]
+    data = base64.b64encode((GAME_FILES / name).read_bytes()).decode()
+    game = rulewright.read(GAME_FILES / name)[0]
     table = ask(desk, "read_game", name=name, data=data)
     assert [node["text"] for node in table["nodes"]] == list(game.decisions)
     assert all(part in table["warning"] for part in game.doubts)

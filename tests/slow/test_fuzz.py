@@ -6,20 +6,23 @@ import time
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 import rulewright
 from rulewright.errors import RulewrightError, UnknownGame
 from rulewright.games.files.catalog import EVALUATOR, PATTERNS, PERSONALITY
 from rulewright.games.files.kinds import check_file
 from rulewright.language.diagnostics import TextError
+from rulewright.matches.game_files import FORMATS
 from rulewright.matches.game_record import RecordError
 from rulewright.matches.protocols import sgf
 from rulewright.matches.protocols.format_settings import read as read_formats
 from rulewright.matches.record_files import read_matches
 from tests.shared.places import CORPUS
+from tests.tools.fuzz.files_of_games import TARGETS, WORDS, written_again
 from tests.tools.fuzz.fuzzer import ALL, LARGEST, Fuzzer
 from tests.tools.fuzz.games import read_study, records, studies
-from tests.tools.fuzz.reader import Reader
+from tests.tools.fuzz.reader import Complaint, Reader
 from tests.tools.fuzz.readers import READERS
 
 NEEDS = {"study": "optuna", "sgf": "sgfmill"}
@@ -36,6 +39,25 @@ def test_every_text_has_its_answer(reader: Reader, tmp_path: Path) -> None:
     fuzzer.run(1, 8, time.monotonic() + 60)
     assert told == []
     assert fuzzer.done > 8
+
+
+def test_every_format_of_games_has_its_reader() -> None:
+    """The fuzzer reads each format of the table, begins with its files, and knows its words."""
+    names = [form.suffixes[0].removeprefix(".") for form in FORMATS]
+    assert [reader.name for reader in READERS if reader in TARGETS] == names
+    assert all(len(target.seeds()) >= 1 for target in TARGETS)
+    assert set(WORDS) == set(names)
+
+
+def test_a_game_that_is_not_given_back_is_a_finding(tmp_path: Path) -> None:
+    """A writer that loses the result is noticed."""
+    form = next(form for form in FORMATS if form.name == "SGF")
+    assert form.write is not None
+    forgetful = evolve(form, write=lambda game: form.write(evolve(game, ending=None)))  # type: ignore[misc]
+    game = sgf.read(b"(;GM[1]SZ[5]RE[B+R];B[aa])", "a.sgf")
+    assert not written_again(form, game)
+    with pytest.raises(Complaint, match=r"lost on the way: \['result'"):
+        written_again(forgetful, game)
 
 
 def test_the_corpus_is_small() -> None:

@@ -11,12 +11,11 @@ import pytest
 import rulewright
 from rulewright.app.play.saved_games import SavedGame
 from tests.shared.backends import needs_llvm
-from tests.shared.places import ROOT
+from tests.shared.places import GAME_FILES, ROOT
 from tests.shared.proposals import said
 from tests.shared.schemas import misfits
 from tests.shared.tuning import EVALUATOR, PERSONALITY
 
-GAMES = ROOT / "tests" / "data" / "games"
 GAME = ROOT / "rulesets" / "tictactoe"
 PATTERNS = f"{ROOT}/patterns/connect5/threats.patterns"
 RECORD = "match tictactoe random computer --games 2 --nodes 60 --record kept.db"
@@ -62,12 +61,12 @@ COMMANDS = {
     "tournament": ["tournament tictactoe random computer computer:2 --games 2 --nodes 50"],
     "replay": [
         "replay kept.db", "replay kept.jsonl", "replay kept.db --game 0", "replay kept.db --verify",
-        f"replay {GAMES}/chess.pgn", f"replay {GAMES}/chess.pgn --count",
+        f"replay {GAME_FILES}/chess.pgn", f"replay {GAME_FILES}/chess.pgn --count",
         "replay wrong_claim.cases",
     ],
-    "analyze": [f"analyze {GAMES}/digits.txt --nodes 20",
-                f"analyze {GAMES}/digits.txt --personality counter --depth 2"],
-    "epd": [f"epd {GAMES}/tests.epd --nodes 50"],
+    "analyze": [f"analyze {GAME_FILES}/digits.txt --nodes 20",
+                f"analyze {GAME_FILES}/digits.txt --personality counter --depth 2"],
+    "epd": [f"epd {GAME_FILES}/tests.epd --nodes 50"],
     "book": ["book tictactoe solver --games kept.db --out reader.personality --least 1"],
     "bench": ["bench tictactoe --seconds 0.02 --rounds 1 --playouts"],
     "fit": ["fit othello gardener --games games.db --out fitted.personality --skip 4"],

@@ -18,9 +18,8 @@ from rulewright.matches.game_files import (
     read_data,
 )
 from rulewright.matches.protocols.recorded import Ending, Recorded, Variation
-from tests.shared.places import ROOT
+from tests.shared.places import GAME_FILES, ROOT
 
-FILES = Path(__file__).parents[1] / "data" / "games"
 Says = Callable[[Recorded], object]
 
 
@@ -68,7 +67,9 @@ UNFIT = ("amazons.sgf", "gb2312.sgf", "handicap.sgf", "ending.pdn", "position.pg
 @pytest.mark.parametrize("form", WRITTEN, ids=lambda form: form.name)
 def test_each_part_is_kept_or_said_to_be_lost(form: FileFormat) -> None:
     suffix = form.suffixes[0]
-    files = [path for path in sorted(FILES.iterdir()) if path.suffix.casefold() in form.suffixes]
+    files = [
+        path for path in sorted(GAME_FILES.iterdir()) if path.suffix.casefold() in form.suffixes
+    ]
     file = next(path for path in files if path.name not in UNFIT)
     game = whole(read_data(file, file.read_bytes(), FileHints()))
     path = Path(f"a{suffix}")
@@ -84,6 +85,7 @@ def test_each_part_is_kept_or_said_to_be_lost(form: FileFormat) -> None:
 
 # --- oddities ---
 
+KIF = "\u624b\u5408\u5272\uff1a\u5e73\u624b\n   1 \uff17\u516d\u6b69(77)\n"
 GO = "(;GM[1]FF[4]SZ[9]{};B[ee];W[cc])"
 PGN = '[White "A"]\n{}\n{}\n'
 
@@ -167,21 +169,27 @@ ODDITIES: dict[str, list[Try]] = {
     ],
     "a pass that is forced": [reads("a.sgf", "(;GM[9];B[e1-e3])", "e1-e3")],
     "GGF's board `BO`": [
-        reads("a.ggf", (FILES / "late.ggf").read_text(), True, lambda game: game.is_set_up)
+        reads("a.ggf", (GAME_FILES / "late.ggf").read_text(), True, lambda game: game.is_set_up)
     ],
     "GGF's and Piskvork's times": [
-        tells("a.ggf", (FILES / "othello.ggf").read_text(), "time"),
-        reads("a.psq", (FILES / "gomoku.psq").read_text(), 3, lambda game: len(game.decisions)),
+        tells("a.ggf", (GAME_FILES / "othello.ggf").read_text(), "time"),
+        reads("a.psq", (GAME_FILES / "gomoku.psq").read_text(), 3, lambda g: len(g.decisions)),
     ],
     "Piskvork's rule at the end": [
         reads("a.psq", "Piskvorky 15x15, 11:11, 0\n8,8,0\na\nb\n0,Nothing\n", {"size": 15},
               lambda game: game.changed_options() | {"size": game.game.options["size"]}),
     ],
     "KIF in UTF-8 or Shift-JIS": [
-        reads("a.kif", (FILES / "shogi.kifu").read_text("utf-8").encode("cp932"), True,
-              lambda game: game.decisions == read("a.kifu", (FILES / "shogi.kifu").read_bytes()
+        reads("a.kif", (GAME_FILES / "shogi.kifu").read_text("utf-8").encode("cp932"), True,
+              lambda game: game.decisions == read("a.kifu", (GAME_FILES / "shogi.kifu").read_bytes()
                                                   ).decisions),
         refuses("a.kif", "\u624b\u5408\u5272\uff1a\u305d\u306e\u4ed6\n", ":1:"),
+    ],
+    "how a game in KIF ended": [
+        reads("a.kif", KIF + "\u307e\u30671\u624b\u3067\u5148\u624b\u306e\u52dd\u3061\n",
+              "gote lost", lambda game: str(game.ending)),
+        writes("a.kif", KIF + "   2 \u6295\u4e86\n", "b.kif", "   2 \u6295\u4e86"),
+        refuses("a.kif", KIF + "   2 \u6295\u4e86\n   2 \uff13\u56db\u6b69(33)\n", ":4:"),
     ],
     "a line of USI": [
         reads("a.usi", "position startpos moves 2e3d\n", "minishogi", lambda game: game.source),
@@ -192,7 +200,7 @@ ODDITIES: dict[str, list[Try]] = {
         refuses("a.sgf", "(;GM[1]SZ[9];B[ee];AB[cc])", "in the middle of the game"),
     ],
     "Little Golem's Havannah": [
-        reads("a.hgf", (FILES / "havannah.hgf").read_text(), "white resigned",
+        reads("a.hgf", (GAME_FILES / "havannah.hgf").read_text(), "white resigned",
               lambda game: str(game.ending)),
         reads("a.hgf", "(;FF[4]SZ[4];W[E1];B[D7])", "e1 d7"),
         writes("a.hgf", "(;FF[4]SZ[4];W[E1];B[D7])", "b.sgf", "SZ[4]"),
@@ -224,6 +232,9 @@ ODDITIES: dict[str, list[Try]] = {
     "a result in other words": [
         tells("a.sgf", GO.replace("{}", "RE[\u9ed1\u4e2d\u76d8\u80dc]"), "cannot be read"),
         writes("a.sgf", GO.replace("{}", "RE[\u9ed1\u80dc]"), "b.sgf", "RE[\u9ed1\u80dc]"),
+    ],
+    "`RE` against a `resign`": [
+        tells("a.sgf", "(;GM[1]SZ[9]RE[W+R];B[ee];W[resign])", "its moves say: white resigned")
     ],
     "marks, labels": [
         writes("a.sgf", "(;GM[1]SZ[9];B[ee]LB[ee:A]XY[odd])", "b.sgf", "LB[ee:A]XY[odd]")
@@ -276,7 +287,7 @@ ODDITIES: dict[str, list[Try]] = {
     "byte order marks": [
         reads("a", b"\xef\xbb\xbf" + b'[GameType "20"]\n\n1. 32-28 *', "internationaldraughts",
               lambda game: game.source),
-        reads("a.psq", (FILES / "gomoku.psq").read_bytes().replace(b"\r", b"").replace(
+        reads("a.psq", (GAME_FILES / "gomoku.psq").read_bytes().replace(b"\r", b"").replace(
             b"\n", b"\r"), 3, lambda game: len(game.decisions)),
         reads("a.pgn", PGN.format("", "1. e4 *").encode() + b"\x1a", "e2e4"),
         reads("a.pgn", b"\xef\xbb\xbf" * 2 + PGN.format("", "1. e4 *").encode(), "e2e4"),

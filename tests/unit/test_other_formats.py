@@ -20,8 +20,8 @@ from rulewright.matches.protocols.format_settings import formats
 from rulewright.matches.protocols.recorded import Ending, Recorded, Variation
 from rulewright.matches.protocols.usi import UsiText
 from tests.shared.effort import tries
+from tests.shared.places import GAME_FILES
 
-FILES = Path(__file__).parents[1] / "data" / "games"
 ROUND = [
     ("a.ggf", "othello"), ("a.psq", "connect5"), ("a.usi", "shogi"), ("a.sfen", "minishogi"),
     ("a.kif", "shogi"), ("a.sgf", "othello"), ("a.sgf", "loa"), ("a.sgf", "morris"),
@@ -56,7 +56,7 @@ def test_random_games_are_given_back(form: tuple[str, str], seed: int, turns: in
 
 
 @settings(max_examples=tries(50), deadline=None)
-@given(st.sampled_from(sorted(FILES.iterdir())), st.integers(0, 2**32), st.binary(max_size=6))
+@given(st.sampled_from(sorted(GAME_FILES.iterdir())), st.integers(0, 2**32), st.binary(max_size=6))
 def test_damaged_files_are_read_or_refused(path: Path, seed: int, put: bytes) -> None:
     """Nothing but our own errors comes out of a file in which something is cut or put."""
     data, random = path.read_bytes(), Random(seed)
@@ -86,7 +86,9 @@ def test_damaged_files_are_read_or_refused(path: Path, seed: int, put: bytes) ->
         ("a.kif", "手合割：平手\n   1 ７六歩(88)\n", r"kif:2:1: `8h7f` is not legal for sente"),
         ("a.kif", "手合割：半分\n", r"kif:1:1: the handicap `半分` is none of 香落ち"),
         ("a.kif", "先手：甲\n何か\n", r"kif:2:1: `何か` is no move; they are written like"),
+        ("a.kif", "先手：甲\n   1 投了\n   2 ７六歩(77)\n", r"kif:3:1: this move follows the end"),
         ("a.kif", "先手：甲\n   1 同　歩(77)\n", r"kif:2:1: `同` is where the last move went"),
+        ("a.txt", "game nothing\n", r"txt:1:1: no game is called nothing"),
         ("a.sgf", "(;GM[9];B[a1-a1])", r"sgf:1:11: `a1-a1` is"),
         ("a.sgf", "(;GM[18];B[djdd])", r"sgf:1:12: `djdd` is no move"),
         ("a.sgf", "(;GM[7];B[aa])", r"sgf:1:6: no game that is bundled has the number 7 in SGF"),
@@ -97,11 +99,21 @@ def test_mistakes_are_told_at_their_places(name: str, text: str, message: str) -
         text_game(name, text)
 
 
+def test_bytes_that_are_no_japanese_are_refused() -> None:
+    with pytest.raises(TextError, match=r"kif:1:1: a record in KIF is written in UTF-8 or"):
+        read_data(Path("a.kif"), "先手：甲".encode() + b"\x82\xff", FileHints())
+
+
+def test_a_player_without_a_name_has_none_in_a_record_of_piskvork() -> None:
+    game = text_game("a.psq", "Piskvorky 15x15, 11:11, 0\n8,8,0\n?\nBob\n-1\n1,Standard   x\n")
+    assert game.names == ("", "Bob")
+
+
 # --- GGF ---
 
 
 def test_a_game_of_a_server_is_read() -> None:
-    first, second = read(FILES / "othello.ggf")
+    first, second = read(GAME_FILES / "othello.ggf")
     assert first.decisions == ("f5", "d6", "c3", "d3", "c4")
     assert first.notes["RB"] == ("2100",)
     assert str(first.ending) == "black resigned"
@@ -110,7 +122,7 @@ def test_a_game_of_a_server_is_read() -> None:
 
 
 def test_a_game_begins_from_its_board() -> None:
-    game = text_game("a.ggf", (FILES / "late.ggf").read_bytes())
+    game = text_game("a.ggf", (GAME_FILES / "late.ggf").read_bytes())
     assert game.is_set_up
     again = text_game("a.ggf", game_bytes(Path("a.ggf"), game))
     assert again.same(game)
@@ -163,7 +175,7 @@ def test_a_hand_that_fen_has_no_words_for_is_refused() -> None:
 
 
 def test_the_rule_at_the_end_sets_options() -> None:
-    game = text_game("a.psq", (FILES / "gomoku.psq").read_bytes())
+    game = text_game("a.psq", (GAME_FILES / "gomoku.psq").read_bytes())
     assert game.game.options["exact"] is True
     assert game.names == ("pbrain-a.zip", "pbrain-b.zip")
     assert str(game.ending) == "nought lost"
@@ -195,7 +207,7 @@ def test_positions_in_sfen_are_given_back(name: str, seed: int, turns: int) -> N
 
 
 def test_a_line_of_usi_may_begin_from_a_position() -> None:
-    first, second = read(FILES / "drop.sfen")
+    first, second = read(GAME_FILES / "drop.sfen")
     assert first.decisions[-1] == "bishop@f5"
     assert second.decisions == ("pawn@e5",)
     assert (
@@ -205,7 +217,7 @@ def test_a_line_of_usi_may_begin_from_a_position() -> None:
 
 
 def test_comments_variations_and_ends_of_kif_are_kept() -> None:
-    game = text_game("a.kif", (FILES / "shogi.kifu").read_bytes())
+    game = text_game("a.kif", (GAME_FILES / "shogi.kifu").read_bytes())
     assert game.comments == {1: "角道を開ける"}
     assert game.variations == (Variation(2, ("h3h4", "b7b6")),)
     assert game.ending == Ending("resigned", "gote")
@@ -219,11 +231,28 @@ def test_a_variation_of_a_variation_stands_inside() -> None:
     outer = Variation(1, ("b7b6", "g3g4", "a7a6"), variations=(inner,))
     game = Recorded("shogi", state, variations=(outer, Variation(3, ("a7a6",))))
     again = text_game("a.kif", game_bytes(Path("a.kif"), game))
-    assert sorted(again.variations, key=lambda v: v.at) == [outer, Variation(3, ("a7a6",))]
+    assert again.same(game)
+
+
+@pytest.mark.parametrize("played", ["", "c3c4", "c3c4 g7g6"])
+@pytest.mark.parametrize("loser", ["sente", "gote"])
+@pytest.mark.parametrize("how", ["time", "forfeit", "lost"])
+def test_whoever_lost_is_said_in_kif(how: str, loser: str, played: str) -> None:
+    """The summary says it where the word of whoever is to move cannot."""
+    state = rulewright.load("shogi").start().play(played) if played else None
+    game = Recorded("shogi", state or rulewright.load("shogi").start(), ending=Ending(how, loser))
+    assert text_game("a.kif", game_bytes(Path("a.kif"), game)).ending == game.ending
+
+
+def test_names_of_kif_stand_in_a_line_and_long_blanks_cost_nothing() -> None:
+    text = f"先手：甲\x1c乙\n   1 ７六歩(77){' ' * 20_000}x\n"
+    with pytest.raises(TextError, match=r"kif:2:1: `7六歩"):
+        text_game("a.kif", text)
+    assert text_game("a.kif", text.partition("\n")[0]).names == ("甲 乙", "")
 
 
 def test_a_handicap_of_kif_is_a_position() -> None:
-    game = text_game("a.kif", (FILES / "handicap.kif").read_bytes())
+    game = text_game("a.kif", (GAME_FILES / "handicap.kif").read_bytes())
     assert game.first.mover == "gote"
     assert game.decisions == ("g7g6", "c3c4")
     assert text_game("a.kif", game_bytes(Path("a.kif"), game)).same(game)

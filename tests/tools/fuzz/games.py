@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -21,15 +20,11 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.matches.export import csv_text, game_text, lines_text
 from rulewright.matches.game_files import of_record, read_game
-from rulewright.matches.protocols import epd, ggf, kif, move_list, pdn, pgn, psq, sgf, t1, usi
-from rulewright.matches.protocols.recorded import Ending, Recorded
 from rulewright.matches.record_files import read_matches
 from tests.shared.playing import played_on
 from tests.tools.fuzz.reader import outline
 
 PLAYED = ("tictactoe", "connect4", "hex", "othello", "twixt", "chess", "go", "dots", "conniption")
-DRAUGHTS = ("draughts", "internationaldraughts", "russiandraughts")
-SHOGI = ("shogi", "minishogi")
 
 
 @cache
@@ -41,65 +36,6 @@ def scratch() -> Path:
 def after(name: str, seed: int, most: int = 12) -> State:
     """A position of a random game."""
     return played_on(rulewright.load(name).start(), Random(seed), most)
-
-
-def _recorded(name: str) -> Recorded:
-    ending = Ending("resigned", rulewright.load(name).players[0])
-    comments = {0: "begins", 3: "a [note] \\ here\nand more"}
-    return Recorded(name, after(name, 3), ("Ann", "Bob"), ending, comments)
-
-
-def _written(write: Callable[[Recorded], str | bytes], names: tuple[str, ...]) -> list[bytes]:
-    found = list[bytes]()
-    for name in names:
-        with suppress(RulewrightError):  # a game without this format
-            told = write(_recorded(name))
-            found.append(told.encode() if isinstance(told, str) else told)
-    return found
-
-
-def sgf_texts() -> list[bytes]:
-    return _written(sgf.write, PLAYED)
-
-
-def pgn_texts() -> list[bytes]:
-    return _written(pgn.write, PLAYED)
-
-
-def pdn_texts() -> list[bytes]:
-    return _written(pdn.write, DRAUGHTS)
-
-
-def ggf_texts() -> list[bytes]:
-    return _written(ggf.write, PLAYED)
-
-
-def psq_texts() -> list[bytes]:
-    return _written(psq.write, ("connect5",))
-
-
-def usi_texts() -> list[bytes]:
-    return _written(usi.write, SHOGI)
-
-
-def scored_texts() -> list[bytes]:
-    return [b"2252576253462244111563365343671351441 -1\n4435217 2\n", b"# none\n1234567 0\n"]
-
-
-def kif_texts() -> list[bytes]:
-    return _written(kif.write, SHOGI)
-
-
-def epd_texts() -> list[bytes]:
-    return [b'4k3/8/8/8/8/8/8/4K2R w K - bm O-O Rf1; id "castle";\n', *_written(epd.write, PLAYED)]
-
-
-def t1_texts() -> list[bytes]:
-    return _written(t1.write, ("twixt",))
-
-
-def moves_texts() -> list[bytes]:
-    return _written(move_list.write, PLAYED)
 
 
 def positions() -> list[bytes]:

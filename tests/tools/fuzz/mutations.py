@@ -154,9 +154,9 @@ MOST = 65600
 
 def texts(chance: random.Random, seeds: list[bytes], ways: Sequence[Mutation]) -> Iterator[bytes]:
     """Endlessly many texts."""
-    most = MOST if ways is MUTATIONS else 2**30
+    most = 2**30 if ways is BINARY else MOST
     while True:
-        text = chance.choice(seeds)[: min(most, 65536) if ways is MUTATIONS else most]
+        text = chance.choice(seeds)[: most if ways is BINARY else min(most, 65536)]
         for _ in range(chance.choice([1, 1, 1, 2, 3])):
             text = chance.choice(ways)(chance, text or b" ", seeds)[:most]
         yield text

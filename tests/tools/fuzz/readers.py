@@ -15,28 +15,15 @@ from rulewright.games.files.games import RULES, bundled_games, load
 from rulewright.games.files.kinds import check_file
 from rulewright.games.files.positions import GameSource, read_drawn, read_listed
 from rulewright.ground.disk import root
-from rulewright.language.diagnostics import Diagnostic, TextError
+from rulewright.language.diagnostics import Diagnostic
 from rulewright.language.reprint_patterns import plain_form
 from rulewright.language.source import Source
-from rulewright.matches.protocols import (
-    epd,
-    ggf,
-    kif,
-    move_list,
-    pdn,
-    pgn,
-    psq,
-    scored,
-    sgf,
-    t1,
-    usi,
-)
 from rulewright.matches.protocols.contestant import Contestant
 from rulewright.matches.protocols.format_settings import read as read_formats
-from rulewright.matches.protocols.recorded import UnreadGame
 from rulewright.model.expressions import Expression, Type
 from tests.shared.places import REJECTED
 from tests.tools.fuzz import games
+from tests.tools.fuzz.files_of_games import TARGETS
 from tests.tools.fuzz.mutations import BINARY
 from tests.tools.fuzz.reader import Complaint, Reader, Said, codes, located, outline
 from tests.tools.fuzz.talk import TALKERS
@@ -129,38 +116,7 @@ def _twixt() -> Any:
     return load("twixt")
 
 
-# --- recorded games, positions ---
-
-
-def _recorded(read: Callable[..., Any]) -> Callable[[bytes], Said]:
-    def answer(text: bytes) -> Said:
-        try:
-            recorded = read(text, "fuzz")
-            repr(recorded), recorded.verdict, recorded.decisions
-        except TextError as error:
-            return codes(error.diagnostics)
-        except RulewrightError as error:
-            return {outline(str(error))}
-        return set()
-
-    return answer
-
-
-def _first(parts: Callable[..., Iterator[UnreadGame]]) -> Callable[..., Any]:
-    """A reader of all games of a text by its lines, which gives the first."""
-
-    def read(text: bytes, name: str) -> Any:
-        games_read = [part.read() for part in parts(text.splitlines(keepends=True), name)]
-        if not games_read:
-            raise RulewrightError(f"{name} holds no game")
-        return games_read[0]
-
-    return read
-
-
-def _first_of_data(parts: Callable[..., Iterator[UnreadGame]]) -> Callable[..., Any]:
-    """A reader of all games of a text, which gives the first."""
-    return lambda text, name: next(part.read() for part in parts(text, name))
+# --- positions, players ---
 
 
 def _position(text: bytes) -> Said:
@@ -241,17 +197,7 @@ READERS = (
     Reader("cases", _given(CASES), _cases),
     Reader("perft", _files("perft.txt"), _perft),
     Reader("formats", _files("*.toml"), _formats),
-    Reader("sgf", games.sgf_texts, _recorded(sgf.read)),
-    Reader("pgn", games.pgn_texts, _recorded(_first(pgn.parts))),
-    Reader("pdn", games.pdn_texts, _recorded(_first(pdn.parts))),
-    Reader("usi", games.usi_texts, _recorded(_first(usi.parts))),
-    Reader("scored", games.scored_texts, _recorded(_first(scored.parts))),
-    Reader("ggf", games.ggf_texts, _recorded(_first_of_data(ggf.parts))),
-    Reader("psq", games.psq_texts, _recorded(psq.read)),
-    Reader("kif", games.kif_texts, _recorded(kif.read)),
-    Reader("epd", games.epd_texts, _recorded(_first(epd.parts))),
-    Reader("t1", games.t1_texts, _recorded(t1.read)),
-    Reader("moves", games.moves_texts, _recorded(move_list.read)),
+    *TARGETS,
     Reader("position", games.positions, _position),
     Reader("saved", games.saved_games, games.read_saved),
     Reader("players", _given(PLAYERS), _players),

@@ -24,6 +24,7 @@ from rulewright.matches.protocols.recorded import (
     Recorded,
     RecordReading,
     UnreadGame,
+    in_a_line,
     size_options,
     text_of,
     unreadable_result,
@@ -74,7 +75,7 @@ def _read(
             move, slash, rest = value[2].partition("/")
             left_out += bool(slash and rest.strip("/ "))
             state = _played(reading, state, points, value, move.strip())
-    names = tuple(head[p][2].strip() if p in head else "" for p in ("PB", "PW"))
+    names = tuple(_plain(head[p][2]) if p in head else "" for p in ("PB", "PW"))
     notes = {name: (v[2],) for name, v in head.items() if name not in _READ and v[2].strip()}
     return Recorded(
         source, state, (names[0], names[1]), _ending(state, head), notes=notes,
@@ -180,7 +181,7 @@ def _names(recorded: Recorded) -> Iterator[tuple[str, str]]:
 
 def _plain(text: str) -> str:
     """A text without brackets, for which the format has no escape."""
-    return " ".join(re.sub(r"[\[\]]", " ", text).split())
+    return in_a_line(re.sub(r"[\[\]]", " ", text))
 
 
 def _notes(recorded: Recorded) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,13 @@ from rulewright.errors import Fault, MoveError, RulewrightError, UnreadableMove
 from rulewright.games.engine.game import State
 from rulewright.language.source import Source, Span
 from rulewright.matches.protocols.format_settings import Kif, bundled_with, formats
-from rulewright.matches.protocols.recorded import Ending, Recorded, RecordReading, Variation
+from rulewright.matches.protocols.recorded import (
+    Ending,
+    Recorded,
+    RecordReading,
+    Variation,
+    in_a_line,
+)
 from rulewright.matches.protocols.usi import UsiText
 
 _NUMBERS = "〇一二三四五六七八九十"
@@ -28,6 +34,8 @@ _MOVE = re.compile(
     r"(同\s*|([1-9])([一二三四五六七八九]))([^\s\d(]+?)(打|成|不成)?(?:\((\d)(\d)\))?"
 )
 _VARIATION = re.compile(r"\s*変化：\s*(\d+)手.*")
+_SUMMARY = re.compile(r"まで\d+手で(時間切れにより)?([先後上下]手)の(反則)?勝ち.*")
+"""Matches the line that says who has won, for records whose last move does not."""
 _SKIPPED = ("手数----", "#", "まで", "&")
 FIRST = re.compile("(手合割|先手|後手|開始日時|棋戦|下手|上手)：")
 """Matches a line of a head."""
@@ -35,14 +43,16 @@ _FIRSTS, _SECONDS = ("先手", "下手"), ("後手", "上手")
 _HANDICAP, _PLAIN = "手合割", "平手"
 
 
-def text_of(data: bytes) -> str:
-    """Decode a file: as UTF-8, else as Shift-JIS; raises `RulewrightError`."""
+def _text_of(data: bytes, name: str) -> str:
+    """Decode a file called *name*: as UTF-8, else as Shift-JIS; raises `TextError`."""
     for encoding in ("utf-8-sig", "cp932"):
         try:
             return data.decode(encoding).replace("\r\n", "\n")
         except UnicodeDecodeError:
             continue
-    raise RulewrightError("a record of Shogi is written in UTF-8 or Shift-JIS, and this is neither")
+    reading = RecordReading(Source(name, data.decode("latin-1")))
+    message = "a record in KIF is written in UTF-8 or Shift-JIS, and this is neither"
+    return reading.fail("bad-record", Span(0, 1), message)
 
 
 def looks(start: bytes) -> bool:
@@ -62,7 +72,7 @@ def read(
     data: bytes, name: str, source: str = "", options: Mapping[str, object] | None = None
 ) -> Recorded:
     """Read the game in *data*, a file called *name*; raises `TextError` at a mistake."""
-    reading = RecordReading(Source(name, text_of(data)))
+    reading = RecordReading(Source(name, _text_of(data, name)))
     source = source or bundled_with("kif")[0]
     game = reading.load(source, options or {}, Span(0, 1))
     style, usi = formats(game).kif, formats(game).usi
@@ -126,7 +136,7 @@ class _Reader:
         return Span(line.start(), max(line.end(), line.start() + 1))
 
     def _line(self, line: re.Match[str]) -> None:
-        text = line[0].strip()
+        text = in_a_line(line[0])
         header, move, branch = (
             _HEADER.fullmatch(text),
             _LINE.fullmatch(text),
@@ -137,11 +147,11 @@ class _Reader:
         elif branch is not None:
             self._branch(line, int(branch[1]))
         elif text.startswith(_SKIPPED):
-            return
+            self._summary(text)
         elif move is not None:
             self._move(line, move[2].translate(_WIDE).strip())
         elif header is not None and not self.lines:
-            self._header(line, header[1], header[2].strip())
+            self._header(line, header[1], in_a_line(header[2]))
         else:
             message = f"`{text[:30]}` is no move; they are written like `1 ７六歩(77)`"
             self.reading.fail("bad-record", self._span(line), message)
@@ -161,6 +171,17 @@ class _Reader:
         before = played.comments.get(played.length, "")
         played.comments[played.length] = f"{before}\n{text}".strip("\n")
 
+    def _summary(self, text: str) -> None:
+        match = _SUMMARY.fullmatch(text)
+        if match is not None and self._goes_on():
+            how = "time" if match[1] else "forfeit" if match[3] else "lost"
+            self.ending = Ending(how, self.usi.game.players[match[2] in _FIRSTS])
+
+    def _goes_on(self) -> bool:
+        """Whether nothing has said yet how the main line ends."""
+        lines = self._begun()
+        return len(lines) == 1 and self.ending is None and not lines[0].states[-1].over
+
     def _branch(self, line: re.Match[str], number: int) -> None:
         """Begin a variation that replaces a move of the last line that has it."""
         for played in reversed(self._begun()):
@@ -176,9 +197,11 @@ class _Reader:
         state = played.states[-1]
         how = self.style.ends.get(text)
         if how is not None:
-            if len(self.lines) == 1 and not state.over:
+            if self._goes_on():
                 self.ending = _ending(state, how)
             return
+        if self.ending is not None and len(self.lines) == 1:
+            self.reading.fail("illegal-move", self._span(line), "this move follows the end")
         try:
             played.states.append(self.usi.read(state, self._usi_text(state, text)))
         except (MoveError, Fault) as error:
@@ -217,13 +240,17 @@ def _ending(state: State, how: str) -> Ending | None:
     return Ending("forfeit" if won else how, state.game.players[1 - mover if won else mover])
 
 
-def _nested(branches: list[_Played], main: _Played) -> Iterator[Variation]:
-    """Variations of the main line; one of a variation stands inside it."""
+def _nested(branches: list[_Played], main: _Played) -> list[Variation]:
+    """Variations of the main line by their moves; one of a variation stands inside it."""
+    return sorted(_variations(branches, main), key=lambda variation: variation.at)
+
+
+def _variations(branches: list[_Played], main: _Played) -> Iterator[Variation]:
     for number, branch in enumerate(branches):
         own = main.states[branch.at] if branch.at < len(main.states) else None
         if own is branch.states[0] and len(branch.states) > 1:
             inside = [b for b in branches[number + 1 :] if _stands_in(b, branch)]
-            yield branch.variation(list(_nested(inside, _whole(main, branch))))
+            yield branch.variation(_nested(inside, _whole(main, branch)))
 
 
 def _stands_in(inner: _Played, outer: _Played) -> bool:
@@ -257,9 +284,9 @@ class _Writer:
         """The lines of a record."""
         for name, texts in recorded.notes.items():
             if not re.search(r"[：:\s]", name):
-                yield f"{name}：{' '.join(' '.join(texts).split())}"
+                yield f"{name}：{in_a_line(' '.join(texts))}"
         yield f"{_HANDICAP}：{self._handicap(recorded)}"
-        names = [" ".join(name.split()) for name in recorded.names]
+        names = [in_a_line(name) for name in recorded.names]
         yield from (f"{n}：{t}" for n, t in zip(("先手", "後手"), names, strict=True))
         yield "手数----指手---------消費時間--"
         line = Variation(0, (), recorded.comments, {}, recorded.variations)
@@ -275,14 +302,21 @@ class _Writer:
         raise RulewrightError("this game begins from a position that is no handicap of KIF")
 
     def _end(self, recorded: Recorded) -> str:
-        """The word for how a game ended; empty if it goes on, or by the rules."""
-        ending = recorded.ending
+        """The line that says how a game ended; empty if it goes on, or by the rules.
+
+        It is a word that whoever is to move says, or the summary where there is none.
+        """
+        ending, count = recorded.ending, len(recorded.decisions)
         if ending is None:
             return ""
-        mover = recorded.end.mover
-        how = ending.how if ending.loser in (None, mover) else "won"
-        how = {"lost": "resigned"}.get(how, how) if ending.loser else "draw"
-        return next((word for word, meaning in self.style.ends.items() if meaning == how), "")
+        spoken = ending.loser in (None, recorded.end.mover)
+        how = ending.how if spoken else {"forfeit": "won"}.get(ending.how, "")
+        words = [w for w, meaning in self.style.ends.items() if meaning == how != "lost"]
+        word = next(iter(words), "")
+        if word or ending.loser is None:
+            return f"{count + 1:4} {word}" if word else ""
+        winner = (_SECONDS if ending.loser == recorded.game.players[0] else _FIRSTS)[0]
+        return f"まで{count}手で{'時間切れにより' * (ending.how == 'time')}{winner}の勝ち"
 
     def _play(self, states: list[State], line: Variation, end: str = "") -> Iterator[str]:
         yield from self._comment(line, line.at)
@@ -290,8 +324,8 @@ class _Writer:
             yield f"{number:4} {self._move(states[number - line.at - 1], after.move)}"
             yield from self._comment(line, number)
         if end:
-            yield f"{line.at + len(states):4} {end}"
-        for branch in reversed(line.variations):  # from the last move back, as records have them
+            yield end
+        for branch in sorted(line.variations, key=lambda v: -v.at):  # as records have them
             inside = [states[branch.at - line.at]]
             for decision in branch.decisions:
                 inside.append(inside[-1].play_decision(decision))
@@ -300,8 +334,7 @@ class _Writer:
             yield from self._play(inside, branch)
 
     def _comment(self, line: Variation, number: int) -> Iterator[str]:
-        if number > line.at or not line.at:
-            yield from (f"*{row}" for row in line.comments.get(number, "").split("\n") if row)
+        yield from (f"*{row}" for row in line.comments.get(number, "").split("\n") if row)
 
     def _move(self, before: State, decision: str) -> str:
         """A move in Japanese: where to, which piece, from where."""

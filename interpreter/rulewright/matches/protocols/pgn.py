@@ -34,6 +34,7 @@ from rulewright.matches.protocols.recorded import (
     Recorded,
     RecordReading,
     UnreadGame,
+    in_a_line,
     unreadable_result,
 )
 from rulewright.matches.protocols.san import San, languages_of
@@ -131,7 +132,9 @@ def _recorded(
 
 def tag_names(tags: Mapping[str, Token]) -> tuple[str, str]:
     """The names of White and Black."""
-    first, second = (re.sub(r"^\?$", "", tag_text(tags, name)) for name in ("White", "Black"))
+    first, second = (
+        re.sub(r"^\?$", "", in_a_line(tag_text(tags, name))) for name in ("White", "Black")
+    )
     return first, second
 
 
@@ -221,7 +224,7 @@ def write(recorded: Recorded) -> bytes:
 
 def escaped(text: str) -> str:
     """A text as it stands in a tag."""
-    return " ".join(text.replace("\\", "\\\\").replace('"', '\\"').split())
+    return in_a_line(text.replace("\\", "\\\\").replace('"', '\\"'))
 
 
 def _result(recorded: Recorded) -> str:

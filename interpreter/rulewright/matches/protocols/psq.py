@@ -23,6 +23,7 @@ from rulewright.matches.protocols.recorded import (
     Ending,
     Recorded,
     RecordReading,
+    in_a_line,
     size_options,
     text_of,
 )
@@ -32,7 +33,8 @@ _HEAD = re.compile(r"Piskvorky\s+(\d{1,3})x(\d{1,3})\b.*")
 _MOVE = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(?:,\s*(\d+)\s*)?")
 _NUMBERS = re.compile(r"\s*-?\d+\s*,\s*-?\d+\b.*")
 """Matches a line behind the moves that should have been a move."""
-_WINNER = re.compile(r"\s*(-?\d)\s*(?:,\s*(\S.*?)\s*)?")
+_NOBODY = "?"
+_WINNER = re.compile(r"(-?\d) ?(?:, ?(\S.*))?")
 
 
 def read(
@@ -63,7 +65,7 @@ def read(
     state = reading.load(source, settings, _span(lines[0])).start()
     for line in moves:
         state = _played(reading, state, line)
-    names = [line[0].strip() for line in foot[:2]] if len(foot) > 2 else []
+    names = [_name(line[0]) for line in foot[:2]] if len(foot) > 2 else []
     first, second = [*names, "", ""][:2]
     return Recorded(source, state, (first, second), _ending(state, winner))
 
@@ -72,9 +74,15 @@ def _span(line: re.Match[str]) -> Span:
     return Span(line.start(), max(line.end(), line.start() + 1))
 
 
+def _name(text: str) -> str:
+    """The name of a person in one line; a `?` stands for none."""
+    name = in_a_line(text)
+    return "" if name == _NOBODY else name
+
+
 def _last(foot: list[re.Match[str]]) -> tuple[str, str]:
     """The winner and the rule of the last line; empty where it says none."""
-    match = _WINNER.fullmatch(foot[-1][0]) if foot else None
+    match = _WINNER.fullmatch(in_a_line(foot[-1][0])) if foot else None
     return (match[1], match[2] or "") if match else ("", "")
 
 
@@ -107,7 +115,7 @@ def write(recorded: Recorded) -> bytes:
     for decision in recorded.decisions:
         x, y = map(int, field_of(game, decision).split(","))
         lines.append(f"{x + 1},{y + 1},0")
-    lines += [name or "?" for name in recorded.names]
+    lines += [in_a_line(name) or _NOBODY for name in recorded.names]
     lines += ["-1", f"{_winner(recorded)},{_rule(recorded, style)}"]
     return ("\r\n".join(lines) + "\r\n").encode()
 

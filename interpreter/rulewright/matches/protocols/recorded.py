@@ -13,9 +13,10 @@ from typing import NoReturn, TypeVar
 
 from attrs import evolve, field, frozen
 
-from rulewright.errors import Fault, MoveError, OptionError, RulewrightError
+from rulewright.errors import Fault, MoveError, OptionError, RulewrightError, UnknownGame
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_named, load_with
+from rulewright.ground.disk import FileError
 from rulewright.ground.printable import amount
 from rulewright.ground.records import Brief
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
@@ -114,7 +115,7 @@ class Recorded(Brief):
         """The game as it begins behind what chance decided before the players did."""
         states = self.end.states()
         lead = sum(1 for _ in takewhile(lambda state: state.by_chance, states))
-        if not lead:
+        if lead in (0, len(states)):
             return self
         state = self.game.at(evolve(states[lead].situation.position, fresh=True))
         for after in states[lead + 1 :]:
@@ -199,6 +200,11 @@ def text_of(data: bytes) -> str:
     return text.replace("\r\n", "\n")
 
 
+def in_a_line(text: str) -> str:
+    """A text in a single line, its words a blank apart: so formats hold names."""
+    return " ".join(text.split())
+
+
 def unreadable_result(text: str) -> str:
     """What is said of a result in words that the format has not."""
     return f"the file says of the result `{text[:60]}`, which cannot be read"
@@ -227,7 +233,7 @@ class RecordReading:
         """Load the game with options from the text at *span*."""
         try:
             return load_named(self.source.name, source, dict(options))
-        except OptionError as error:
+        except (OptionError, UnknownGame, FileError) as error:
             self.fail("bad-record", span, str(error))
 
     def play(self, state: State, decision: str, span: Span) -> State:

@@ -170,14 +170,18 @@ class _Reader:
     def _compare(
         self, root: Mapping[str, SgfValue], notes: dict[str, tuple[str, ...]], end: State
     ) -> tuple[str, ...]:
-        """Keep a result that says more than who won; what to say if the rules say another one."""
+        """Keep a result that says more than who won; what to say of one that is contradicted."""
         text = root["RE"].text.strip() if "RE" in root else ""
-        own = result_text(end, self.ending, self.style)
-        if text and text != own:
-            notes["RE"] = (text,)
+        own, result = result_text(end, self.ending, self.style), self._in_own_letters(text)
+        stated = self._outside_ending(root["RE"], end) if text else None
+        agrees = end.over or stated == self.ending
+        if text and result != own and agrees:
+            notes["RE"] = (result,)
         winner = re.match(r"([BW])(?:\+|$)|(0$|draw$|jigo$)", text, re.IGNORECASE)
         if winner is None and text.casefold() not in _NO_RESULT:
             return (unreadable_result(text),)
+        if text and not agrees and not own.startswith(result):
+            return (f"the file says {text}, and its moves say: {self.ending}",)
         if end.result is None or winner is None:
             return ()
         side = None
@@ -186,6 +190,14 @@ class _Reader:
         if side == end.result.winner:
             return ()
         return (f"the file says {text}, and by the rules it is: {end.result}",)
+
+    def _in_own_letters(self, text: str) -> str:
+        """A result with the letters that this program writes for who began and the other."""
+        match = re.match(r"[BW](?=\+|$)", text, re.IGNORECASE)
+        if match is None:
+            return text
+        winner = self._colours().index(match[0].upper()) ^ self.turned
+        return self.style.colours[winner] + text[1:]
 
     def _before_decisions(self, nodes: list[list[SgfValue]]) -> Iterator[SgfValue]:
         """The values of the root, and of nodes behind it before the first decision."""

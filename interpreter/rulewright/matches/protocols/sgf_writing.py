@@ -81,6 +81,10 @@ class _Writer:
                 self._annotate(node, line, at + 1)
             tree.sequence.append(_escaped(node))
             number += count
+        behind = [v for v in line.variations if v.at == line.at + number]
+        if behind:
+            tree = self._branch(tree, states[number], behind)
+            tree.sequence.append({})  # the line itself ends here
 
     def _branch(self, tree: Any, start: State, branches: list[Variation]) -> Any:
         """Let a tree part from a state on; returns the part that goes on with the line."""

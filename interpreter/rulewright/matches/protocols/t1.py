@@ -26,6 +26,7 @@ from rulewright.matches.protocols.recorded import (
     Ending,
     Recorded,
     RecordReading,
+    in_a_line,
     size_options,
     text_of,
 )
@@ -113,7 +114,7 @@ def _name(person: str, otherwise: str) -> str:
 
     It stores the names of the last game, which Java refuses if they are long or have a NUL.
     """
-    return " ".join(_NO_NAME.sub(" ", person)[:_LONGEST].split()) or otherwise
+    return in_a_line(_NO_NAME.sub(" ", person)[:_LONGEST]) or otherwise
 
 
 def _moves(recorded: Recorded, style: T1) -> Iterator[str]:
@@ -137,7 +138,7 @@ def _hole(game: Game, decision: str, turned: bool) -> str:
 
 
 def _comment(text: str) -> Iterator[str]:
-    yield from (f"#: {line}" for line in text.splitlines())
+    yield from (f"#: {line}" for line in text.replace("\r", "\n").split("\n") if line.strip())
 
 
 # --- reading ---
@@ -159,7 +160,7 @@ def read(
 
     Raises `TextError` at the place of a mistake.
     """
-    text = text_of(data)
+    text = text_of(data).replace("\r", "\n")
     reading = RecordReading(Source(name, text))
     source = source or bundled_with("t1")[0]
     style = _style(load_with(source, dict(options or {})))
@@ -237,7 +238,7 @@ class _Reader:
     def _names(self, state: State) -> tuple[str, str]:
         """The names, who began first; T1j lists them by the sides they have at the end."""
         texts = self.head["name 1"].text, self.head["name 2"].text
-        names = ["" if text == f"Player {i}" else text for i, text in enumerate(texts, 1)]
+        names = ["" if t == f"Player {i}" else _name(t, "") for i, t in enumerate(texts, 1)]
         backwards = (self.head["starts"].text[0] == "2") ^ self._exchanged(state)
         return (names[1], names[0]) if backwards else (names[0], names[1])
 
