@@ -10,13 +10,15 @@ from pathlib import Path
 
 import llvmlite.binding  # noqa: F401 - a pytest within a test would drop it: then there are two
 import pytest
+from attrs import evolve
 from hypothesis import HealthCheck, settings
 
 from rulewright.app.cli import main
 from rulewright.compiler import defects
+from rulewright.compiler.backend import Linked, native
 from rulewright.games.files.shelves import VARIABLE
 from tests.shared.effort import WHOLE, tries
-from tests.shared.sample import heading, left_out
+from tests.shared.sample import heading, is_quick, left_out
 
 Run = tuple[int, str, str]
 """Exit status, output, errors."""
@@ -61,6 +63,23 @@ def same_shelves() -> Iterator[None]:
     os.environ.pop(VARIABLE, None)
     if before is not None:
         os.environ[VARIABLE] = before
+
+
+@pytest.fixture(autouse=True)
+def few_passes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a sample, machine code comes of the passes that the first moves of every game wait for.
+
+    The slow tier and a run of all games compile with all passes.
+    """
+    if is_quick(request.node) and not request.node.get_closest_marker("all_passes"):
+        compiled = native._compiled
+
+        def quick_as_full(source: Linked, use_cache: bool, quick: bool) -> native.Compiled:
+            """Compile quickly; what asks for all passes takes it for such code."""
+            made = compiled(source, use_cache, True)
+            return made if quick else evolve(made, full=True)
+
+        monkeypatch.setattr(native, "_compiled", quick_as_full)
 
 
 @pytest.fixture

@@ -55,6 +55,7 @@ def test_code_is_loaded_here_without_llvm() -> None:
     assert not Image([code()]).address("nothing")
 
 
+@pytest.mark.all_passes  # with few of them LLVM does not know what the loop is
 def test_what_lies_far_away_is_reached() -> None:
     from rulewright.compiler.backend.native import Native, compile_module
 

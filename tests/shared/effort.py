@@ -1,6 +1,6 @@
 """How hard a run of tests tries: how many examples a property is given.
 
-A sample of the games (see `sample`) has a fifth of the examples; all games have all of them.
+A sample of the games (see `sample`) has an eighth of the examples; all games have all of them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from tests.shared.sample import VARIABLE
 
 WHOLE = 100
 """Examples of a property that names no number."""
-_SHARE = 5
+_SHARE = 8
 
 
 def tries(examples: int) -> int:

@@ -96,6 +96,12 @@ def left_out(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
             yield from (item for number, (_, item) in enumerate(cases) if number % THIRDS != at)
 
 
+def is_quick(item: pytest.Item) -> bool:
+    """Tells whether *item* is compiled by few passes: in a sample, where half the time would go."""
+    in_room = item.path.parent.name in ("unit", "agreement", "games")
+    return day_of(os.environ.get(VARIABLE, "")) is not None and in_room
+
+
 def is_divided(item: pytest.Item, cases: int) -> bool:
     """Tells whether a run of a sample tries a third of the test that *item* is a case of."""
     in_room = item.path.parent.name in ROOMS
