@@ -132,8 +132,8 @@ def test_points_of_go_leave_out_the_letter_i() -> None:
     assert ask(service, "final_score") == "= W+6.5"
     assert ask(service, "genmove w").startswith("= ")
     assert ask(service, "final_status_list dead") == "= j9"
-    assert ask(engine("go"), "komi -99.25") == "="
-    assert ask(engine("go"), "komi much") == "? syntax error"
+    assert ask(service, "komi -99.25") == "="
+    assert ask(service, "komi much") == "? syntax error"
 
 
 @settings(max_examples=tries(30), deadline=None)
