@@ -83,13 +83,13 @@ def loading(game: Game, count: int) -> float:
 
 def matching(engine: Engine, file: Patterns, state: State, times: int = 2000) -> float:
     """Seconds in which all reference points of a position are matched."""
-    space = ThreadArrays(engine, 0, candidates=candidates(engine, file, 14))
-    space.place(state.situation.position)
-    matched = space.kernels["matched"]
+    worker = ThreadArrays(engine, 0, candidates=candidates(engine, file, 14))
+    worker.place(state.situation.position)
+    matched = worker.kernels["matched"]
 
     def many() -> None:
         for _ in range(times):
-            matched(*space.game)
+            matched(*worker.game)
 
     return least(many) / times
 

@@ -55,7 +55,7 @@ def searched(state: State, personality: Personality) -> tuple[list[int], float, 
     _SEEN.clear()
     begun, worked = time.perf_counter(), time.process_time()
     personality.choose(state)
-    nodes = [space.nodes for space in _SEEN[-1]]
+    nodes = [worker.nodes for worker in _SEEN[-1]]
     return nodes, time.process_time() - worked, time.perf_counter() - begun
 
 
@@ -79,9 +79,9 @@ def compare(name: str, who: str, depth: int, count: int) -> None:
 class _Watched(Decider):
     """A search whose arrays are kept."""
 
-    def use(self, spaces: list[ThreadArrays]) -> list[ThreadArrays]:
-        _SEEN.append(spaces)
-        return super().use(spaces)
+    def use(self, workers: list[ThreadArrays]) -> list[ThreadArrays]:
+        _SEEN.append(workers)
+        return super().use(workers)
 
 
 def main() -> int:

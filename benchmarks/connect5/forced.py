@@ -60,12 +60,12 @@ def workspace(name: str) -> ThreadArrays:
     return ThreadArrays(kernels, 1 << 24, judge, guide=led)
 
 
-def found_with(space: ThreadArrays, state: State, nodes: int) -> Attack | None:
+def found_with(worker: ThreadArrays, state: State, nodes: int) -> Attack | None:
     """The win that the search of threats finds with so many nodes."""
-    Root(state, space.engine).place(space)
-    space.control.nodes, work = 0, attack(space)
-    while space.nodes < nodes:
-        space.allow(nodes, nodes)
+    Root(state, worker.engine).place(worker)
+    worker.control.nodes, work = 0, attack(worker)
+    while worker.nodes < nodes:
+        worker.allow(nodes, nodes)
         try:
             next(work)
         except StopIteration as end:
@@ -75,12 +75,12 @@ def found_with(space: ThreadArrays, state: State, nodes: int) -> Attack | None:
     return None
 
 
-def found_within(space: ThreadArrays, state: State, seconds: float) -> tuple[Attack | None, float]:
+def found_within(worker: ThreadArrays, state: State, seconds: float) -> tuple[Attack | None, float]:
     """The win that it finds within so much processor time, and the time that it took."""
-    Root(state, space.engine).place(space)
-    begun, work = time.thread_time(), attack(space)
+    Root(state, worker.engine).place(worker)
+    begun, work = time.thread_time(), attack(worker)
     while time.thread_time() - begun < seconds:
-        space.allow(SLICE, 2**62)
+        worker.allow(SLICE, 2**62)
         try:
             next(work)
         except StopIteration as end:
@@ -96,10 +96,10 @@ def main() -> None:
     parser.add_argument("--personality", default="keen")
     parser.add_argument("--seconds", type=float, default=0.3)
     asked = parser.parse_args()
-    space = workspace(asked.personality)
+    worker = workspace(asked.personality)
     there, found, claims, spent = Counter[int](), Counter[int](), 0, list[float]()
     for one in positions(asked.file):
-        win, seconds = found_within(space, one.state, asked.seconds)
+        win, seconds = found_within(worker, one.state, asked.seconds)
         claims += one.plies is None and win is not None
         if one.plies is not None:
             there[one.plies] += 1

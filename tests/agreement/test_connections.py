@@ -252,8 +252,8 @@ def test_what_the_table_keeps_holds(name: str, size: int, move: str) -> None:
     solve(start, Limits(None, memory=1 << 20), keep=begun.append)
     search, board, first = begun[0].race, start.game.rules.board, start.situation.position
     assert search is not None
-    table, sites, tried = search.space.table, list(search.cells), 0
-    for at in range(0, 8 * (search.space.control.mask + 1), 4):
+    table, sites, tried = search.worker.table, list(search.cells), 0
+    for at in range(0, 8 * (search.worker.control.mask + 1), 4):
         *stones, needed, told = table[at : at + 4]
         work, cell, won = told // must_play.WORK_UNIT, told % must_play.WORK_UNIT >> 1, told & 1
         if work < 2 or needed.bit_count() > 10 or tried == 60:
@@ -290,7 +290,7 @@ def test_connections_hold_within_their_carriers(
         who = random.randrange(6)
         empty &= ~(int(who < 2) << site)
         put |= int(who < 1) << site
-    search.space.kernels["find_connections"](*search.arrays, player, put, empty)
+    search.worker.kernels["find_connections"](*search.arrays, player, put, empty)
     count, sites = words[place(kernels.RaceWords, "ends")], list(search.cells)
 
     def spread(cells: int) -> int:

@@ -83,16 +83,16 @@ def compare(state: State) -> None:
     """Kernels and reference name the same wins, threats and defences."""
     engine = load_engine(state.game)
     assert isinstance(engine, Engine)
-    space = ThreadArrays(engine, 0)
-    Root(state, engine).place(space)
+    worker = ThreadArrays(engine, 0)
+    Root(state, engine).place(worker)
     texts, situation = state.moves.texts, state.situation
     ends = [
-        row for row in range(space.rows)
-        if space.call("winning_from", row, row + 1, 0, space.person, space.rows) == row
+        row for row in range(worker.rows)
+        if worker.call("winning_from", row, row + 1, 0, worker.person, worker.rows) == row
     ]  # fmt: skip
     assert [texts[row] for row in ends] == winning(situation)
-    assert bool(space.call("threatened", space.rows)) == is_threatened(situation)
-    kept = [row for row in range(space.rows) if space.call("is_safe", row, space.rows)]
+    assert bool(worker.call("threatened", worker.rows)) == is_threatened(situation)
+    kept = [row for row in range(worker.rows) if worker.call("is_safe", row, worker.rows)]
     assert [texts[row] for row in kept] == safe(situation)
 
 

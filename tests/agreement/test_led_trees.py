@@ -112,12 +112,12 @@ def drawn(told: SearchOptions, moves: str, games: int, name: str = "go") -> Coun
         engine=machinery, limits=Limits(None, 1), root=Root(state, machinery), options=told
     )
     search.run()
-    space, grown = search.spaces[0], told.guide.grown if told.guide else None
+    worker, grown = search.workers[0], told.guide.grown if told.guide else None
     assert grown is not None
-    tree = ThreadTree(search.root, space, 1 << 16, 3, grown=grown)
-    search.root.place(space)
+    tree = ThreadTree(search.root, worker, 1 << 16, 3, grown=grown)
+    search.root.place(worker)
     words = {
-        space.call("decision_mark", row) * 2 + search.root.person: text
+        worker.call("decision_mark", row) * 2 + search.root.person: text
         for row, text in enumerate(search.root.moves)
     }
     assert len(words) == len(search.root.moves)
@@ -126,8 +126,8 @@ def drawn(told: SearchOptions, moves: str, games: int, name: str = "go") -> Coun
         trail, last = tree._arrays["trail"], tree._arrays["last"]
         trail[0] = 0
         last[:REMEMBERED] = last[REMEMBERED:]
-        assert space.call("play_led", *tree._arrays.values()) == 1
-        space.call("back", 0)
+        assert worker.call("play_led", *tree._arrays.values()) == 1
+        worker.call("back", 0)
         found[words[trail[1]]] += 1
     return found
 
@@ -163,18 +163,18 @@ def test_replies_are_made_as_often_as_the_policy_weighs_them(
     assert 100 < found["e4"] < 400
 
 
-def replied(space: ThreadArrays, root: Root, line: int, last: tuple[int, ...]) -> set[str]:
+def replied(worker: ThreadArrays, root: Root, line: int, last: tuple[int, ...]) -> set[str]:
     """The legal decisions that a line of replies is found to say, in many draws."""
-    rows = dict(zip(space.decision_words(0, space.rows), root.moves, strict=True))
-    sites, chance = space.ints(len(last)), space.ints(16)
+    rows = dict(zip(worker.decision_words(0, worker.rows), root.moves, strict=True))
+    sites, chance = worker.ints(len(last)), worker.ints(16)
     for i, site in enumerate(last):
         sites[i] = site
     chance[0], found = 12345, set[str]()
     for _ in range(60):
-        at = space.kernels["answer"](*space.arrays[:7], sites, chance, line, space.rows)
+        at = worker.kernels["answer"](*worker.arrays[:7], sites, chance, line, worker.rows)
         if at >= 0:
-            assert at == space.rows * space.engine.row
-            found.add(rows.get(space.decision_words(space.rows, space.rows + 1)[0], ""))
+            assert at == worker.rows * worker.engine.row
+            found.add(rows.get(worker.decision_words(worker.rows, worker.rows + 1)[0], ""))
     return found - {""}
 
 
@@ -193,20 +193,20 @@ def test_replies_say_what_the_reference_says(
     told = options(name, monkeypatch, backend)
     player, spoken = Personality.load(PLAYERS[name][0], game(name)), set[str]()
     assert player.judge is not None
-    space = None
+    worker = None
     for moves in POSITIONS[name]:
         state, machinery = game(name).start().play(moves), engine(name, backend)
         root = Root(state, machinery)
-        if space is None:
+        if worker is None:
             search = Decider(engine=machinery, limits=Limits(None, 1), root=root, options=told)
             search.run()
-            space = search.spaces[0]
-        root.place(space)
+            worker = search.workers[0]
+        root.place(worker)
         for number, line in enumerate(player.model.guidance.replies):
             said = player.judge.evaluator.reply(line)
             assert said is not None
             wanted = set(line_decisions(said, player.judge, player.model, state))
-            assert replied(space, root, number, remembered_sites(state)) == wanted
+            assert replied(worker, root, number, remembered_sites(state)) == wanted
             spoken |= {line} if wanted else set()
     assert spoken == set(player.model.guidance.replies)
 

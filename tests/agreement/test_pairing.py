@@ -47,7 +47,7 @@ def searched(state: State, backend: str = "native") -> ConnectionSearch:
 
 def pairs_found(search: ConnectionSearch, player: int, effort: int) -> list[tuple[int, int]] | None:
     """The sites of each pair by which a player who answers is connected."""
-    if not search.space.kernels["pairs_of"](*search.arrays, player, 0, 0, effort):
+    if not search.worker.kernels["pairs_of"](*search.arrays, player, 0, 0, effort):
         return None
     sites, partners = list(search.cells), list(search.arrays[-1])[kernels.PARTNER :]
     numbered = [(i, partners[i]) for i in range(len(sites))]

@@ -65,10 +65,10 @@ def random_state(name: str, seed: int, plies: int) -> State:
     return after(game(name), seed, plies + 1)
 
 
-def whole_value(space: ThreadArrays, row: int, depth: int) -> tuple[float, bool]:
+def whole_value(worker: ThreadArrays, row: int, depth: int) -> tuple[float, bool]:
     """The value of a decision with a full window, found in one go."""
     try:
-        next(space.value(row, depth, -INFINITE, INFINITE))
+        next(worker.value(row, depth, -INFINITE, INFINITE))
     except StopIteration as end:
         found: tuple[float, bool] = end.value
         return found
@@ -80,16 +80,16 @@ def root_values(
 ) -> tuple[list[float], int]:
     """The value of every decision with a full window, and the nodes that took."""
     judge = nonsense(judges_ends=bool(control.pop("ends", 0)))
-    space = ThreadArrays(engine(name, backend), 1 << 14, judge)
+    worker = ThreadArrays(engine(name, backend), 1 << 14, judge)
     warm = control.pop("warm", 0)
     for key, value in control.items():
-        setattr(space.control, key, value)
-    Root(state, engine(name, backend)).place(space)
-    rows = range(space.rows)
+        setattr(worker.control, key, value)
+    Root(state, engine(name, backend)).place(worker)
+    rows = range(worker.rows)
     for row in rows[:warm]:
-        whole_value(space, row, depth + 1)  # leaves deeper entries in the table
-    found = [whole_value(space, row, depth)[0] for row in rows]
-    return found, space.nodes
+        whole_value(worker, row, depth + 1)  # leaves deeper entries in the table
+    found = [whole_value(worker, row, depth)[0] for row in rows]
+    return found, worker.nodes
 
 
 def by_the_reference(state: State) -> State:
@@ -124,8 +124,8 @@ def judge_space(name: str) -> ThreadArrays:
 
 def judged(name: str, state: State, who: int) -> float:
     position = state.situation.position
-    space = judge_space(name)
-    key = space.key_of(engine(name).encode(position))
+    worker = judge_space(name)
+    key = worker.key_of(engine(name).encode(position))
     value = float(key & 63) - 32.0 + 0.25
     return value if int(position.swapped) == who else -value
 
@@ -190,10 +190,10 @@ def test_the_table_proves_what_a_search_without_it_proves(seed: int) -> None:
     state = random_state("connect4", seed, 16)
     values = []
     for mode in (at.NO_TABLE, at.AT_LEAST):
-        space = ThreadArrays(engine("connect4"), 1 << 14)
-        space.control.table = mode
-        Root(state, engine("connect4")).place(space)
-        values.append([whole_value(space, row, 6) for row in range(space.rows)])
+        worker = ThreadArrays(engine("connect4"), 1 << 14)
+        worker.control.table = mode
+        Root(state, engine("connect4")).place(worker)
+        values.append([whole_value(worker, row, 6) for row in range(worker.rows)])
     for (first, sure), (second, also) in zip(*values, strict=True):
         if sure:
             assert also
@@ -207,16 +207,16 @@ def test_the_table_proves_what_a_search_without_it_proves(seed: int) -> None:
 @settings(max_examples=1, deadline=None)
 @given(seed=seeds)
 def test_equal_states_have_equal_hashes_and_others_differ(name: str, seed: int) -> None:
-    kernels, space = engine(name), judge_space(name)
+    kernels, worker = engine(name), judge_space(name)
     found = dict[int, list[int]]()
     state, random = game(name).start(), Random(seed)
     for _ in range(20):
         if state.over:
             break
         words = kernels.encode(state.situation.position)
-        key = space.key_of(words)
+        key = worker.key_of(words)
         assert 0 <= key < 2**62
-        assert key == space.key_of(list(words))
+        assert key == worker.key_of(list(words))
         parts = [words[i] for i in significant(kernels)]
         assert found.setdefault(key, parts) == parts
         state = state.play_decision(random.choice(state.moves.texts))
@@ -230,10 +230,10 @@ def significant(kernels: Engine) -> list[int]:
 
 
 def test_ways_to_one_position_have_one_hash() -> None:
-    space = judge_space("connect4")
+    worker = judge_space("connect4")
     start = game("connect4").start()
     keys = {
-        space.key_of(engine("connect4").encode(start.play(moves).situation.position))
+        worker.key_of(engine("connect4").encode(start.play(moves).situation.position))
         for moves in ("1 2 3 4", "3 2 1 4", "1 4 3 2", "3 4 1 2")
     }
     assert len(keys) == 1
@@ -242,11 +242,11 @@ def test_ways_to_one_position_have_one_hash() -> None:
 def test_the_persons_and_the_number_of_turns_count_where_they_matter() -> None:
     pie = load_with("hex", {"size": 4, "pie": True})
     kernels = Engine(pie.play)
-    space = ThreadArrays(kernels, 1 << 12)
+    worker = ThreadArrays(kernels, 1 << 12)
     taken = pie.start().play("a1 swap")
     kept = taken.situation.position
     words = kernels.encode(kept)
-    assert space.key_of(words) != space.key_of(
+    assert worker.key_of(words) != worker.key_of(
         [w if i != 5 else 1 - w for i, w in enumerate(words)]
     )
 
@@ -282,26 +282,26 @@ def test_trees_are_the_same_in_python(name: str) -> None:
     state, grown = random_state(name, 3, 4), []
     for backend in ("python", "native"):
         kernels = engine(name, backend)
-        root, space = Root(state, kernels), ThreadArrays(kernels, 0, more=(tree_search(),))
-        space.allow(1500, 1500)
-        tree = ThreadTree(root, space, 1 << 18, seed=5)
+        root, worker = Root(state, kernels), ThreadArrays(kernels, 0, more=(tree_search(),))
+        worker.allow(1500, 1500)
+        tree = ThreadTree(root, worker, 1 << 18, seed=5)
         tree.plant({})
         next(tree.grow())
         rows = range(len(root.moves))
-        grown.append((space.nodes, tree.games, [tree.child(row) for row in rows]))
+        grown.append((worker.nodes, tree.games, [tree.child(row) for row in rows]))
     assert grown[0] == grown[1]
     assert grown[0][1] > 5
 
 
 def test_a_tree_keeps_to_its_room() -> None:
     state, kernels = game("twixt").start(), engine("twixt")
-    space = ThreadArrays(kernels, 0, more=(tree_search(),))
-    space.allow(200_000, 200_000)
-    tree = ThreadTree(Root(state, kernels), space, 20_000, seed=1)
+    worker = ThreadArrays(kernels, 0, more=(tree_search(),))
+    worker.allow(200_000, 200_000)
+    tree = ThreadTree(Root(state, kernels), worker, 20_000, seed=1)
     tree.plant({})
     next(tree.grow())
-    assert tree._nodes[montecarlo.USED] <= space.control.room <= 20_000 // 8
-    assert space.nodes == 200_000
+    assert tree._nodes[montecarlo.USED] <= worker.control.room <= 20_000 // 8
+    assert worker.nodes == 200_000
 
 
 # --- faults ---
@@ -331,24 +331,24 @@ def test_a_fault_of_the_rules_ends_the_search(algorithm: str) -> None:
 
 
 def test_memory_is_what_was_asked_for() -> None:
-    space = ThreadArrays(engine("tictactoe"), 3 * MEBIBYTE)
-    assert (space.control.widest + 1) * 32 == 2 * MEBIBYTE
+    worker = ThreadArrays(engine("tictactoe"), 3 * MEBIBYTE)
+    assert (worker.control.widest + 1) * 32 == 2 * MEBIBYTE
 
 
 @settings(max_examples=tries(10), deadline=None)
 @given(keys=st.lists(st.integers(0, 2**62 - 1), unique=True, max_size=200))
 def test_a_table_that_grows_knows_what_it_knew(keys: list[int]) -> None:
-    space = ThreadArrays(engine("tictactoe"), 4 * MEBIBYTE)
-    c, kernels = space.control, space.kernels
+    worker = ThreadArrays(engine("tictactoe"), 4 * MEBIBYTE)
+    c, kernels = worker.control, worker.kernels
     small = c.mask
     for key in keys:
-        kernels["tt_store"](space.table, key, c.mask, 3, 0, 1.0, table.EXACT, 0, 7)
-    known = [key for key in keys if kernels["tt_probe"](space.table, key, c.mask) >= 0]
+        kernels["tt_store"](worker.table, key, c.mask, 3, 0, 1.0, table.EXACT, 0, 7)
+    known = [key for key in keys if kernels["tt_probe"](worker.table, key, c.mask) >= 0]
     while c.mask < c.widest:
         c.new_entries = c.mask * 2
-        kernels["make_room"](*space.arrays)
-        kernels["make_room"](*space.arrays)
-        assert [k for k in known if kernels["tt_probe"](space.table, k, c.mask) < 0] == []
+        kernels["make_room"](*worker.arrays)
+        kernels["make_room"](*worker.arrays)
+        assert [k for k in known if kernels["tt_probe"](worker.table, k, c.mask) < 0] == []
     assert c.widest > small
     assert len(keys) == 0 or known
 
@@ -375,17 +375,17 @@ def test_threads_make_room_in_a_table_together_and_one_alone_copies_it() -> None
 
 
 def test_a_decision_that_another_thread_is_at_comes_last() -> None:
-    space = ThreadArrays(engine("tictactoe"), 1 << 12)
-    count, frame = space.place(load_with("tictactoe", {}).start().situation.position), at.FRAMES
-    words, tried = space.arrays[8], list[int]()
+    worker = ThreadArrays(engine("tictactoe"), 1 << 12)
+    count, frame = worker.place(load_with("tictactoe", {}).start().situation.position), at.FRAMES
+    words, tried = worker.arrays[8], list[int]()
     for row in range(count):
-        space.arrays[10][row] = 100 - row
+        worker.arrays[10][row] = 100 - row
     words[frame + at.KEY] = 12345
-    space.kernels["being_at"](*space.arrays, 0, 2, 1)
+    worker.kernels["being_at"](*worker.arrays, 0, 2, 1)
     for number in range(1, count + 1):
         words[frame + at.NUMBER], words[frame + at.PICKED] = number, 0
-        space.kernels["choose_next"](*space.arrays, 1, 0, 0, count)
+        worker.kernels["choose_next"](*worker.arrays, 1, 0, 0, count)
         tried.append(words[frame + at.ROW])
     assert tried == [*(row for row in range(count) if row != 2), 2]
-    space.kernels["being_at"](*space.arrays, 0, 2, 0)
-    assert space.kernels["another_is_at"](*space.arrays, 0, 2) == 0
+    worker.kernels["being_at"](*worker.arrays, 0, 2, 0)
+    assert worker.kernels["another_is_at"](*worker.arrays, 0, 2) == 0

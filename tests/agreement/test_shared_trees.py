@@ -121,7 +121,7 @@ def check_nodes(found: Watched) -> int:
     """What holds of every node of a tree that rests; how many there are."""
     grown = found.tree
     nodes, size = grown._nodes, grown._size
-    used, room = nodes[tree.USED], found.spaces[0].control.room
+    used, room = nodes[tree.USED], found.workers[0].control.room
     assert used <= room
     taken, todo, busy = bytearray(used), [0], 0
     taken[0] = 1
@@ -139,24 +139,24 @@ def check_nodes(found: Watched) -> int:
             taken[child] = 1
         todo += children
     assert all(taken)
-    assert busy == sum(max(0, space.control.path - 1) for space in found.spaces)  # broken off
+    assert busy == sum(max(0, worker.control.path - 1) for worker in found.workers)  # broken off
     return int(used)
 
 
 def check_decisions(found: Watched, deepest: int, most: int) -> None:
     """The children of nodes are the decisions of their positions, as the reference lists them."""
     nodes, size, root = found.tree._nodes, found.tree._size, found.root
-    space = ThreadArrays(root.engine, 0)
+    worker = ThreadArrays(root.engine, 0)
     todo = [(0, root.state)]
     for node, state in todo:
         first, count = nodes[node * size + tree.FIRST_CHILD], nodes[node * size + tree.CHILDREN]
         if not count or state.over:
             continue
         here = Root(state, root.engine)
-        here.place(space)
+        here.place(worker)
         begins = [(first + i) * size + tree.HEAD for i in range(count)]
         rows = [tuple(nodes[at + j] for j in range(root.engine.row)) for at in begins]
-        assert rows == space.decision_words(0, space.rows)
+        assert rows == worker.decision_words(0, worker.rows)
         if state.ply - root.state.ply < deepest and len(todo) < most:
             todo += [(first + i, state.play_decision(move)) for i, move in enumerate(here.moves)]
 
@@ -236,19 +236,19 @@ def planted(request: pytest.FixtureRequest) -> SimpleNamespace:
     machinery = engine("connect4", request.param)
     root, trees = Root(game("connect4").start(), machinery), list[ThreadTree]()
     first = ThreadArrays(machinery, 0, more=(tree_search(),))
-    for space in (first, ThreadArrays(machinery, 0, shared=first)):
-        space.allow(1000, 1000)
-        trees.append(ThreadTree(root, space, 1 << 18, 5, trees[0] if trees else None))
+    for worker in (first, ThreadArrays(machinery, 0, shared=first)):
+        worker.allow(1000, 1000)
+        trees.append(ThreadTree(root, worker, 1 << 18, 5, trees[0] if trees else None))
         trees[-1].plant({})
     return SimpleNamespace(one=trees[0], other=trees[1], nodes=trees[0]._nodes, size=trees[0]._size)
 
 
 def descended(grown: ThreadTree) -> list[int]:
     """The nodes of a walk from the root."""
-    grown.space.call("back", 0)
+    grown.worker.call("back", 0)
     path = grown._arrays["path"]
     path[0] = 0
-    length = grown.space.call("descend", *grown._arrays.values(), 1, 0.8)
+    length = grown.worker.call("descend", *grown._arrays.values(), 1, 0.8)
     return [path[k] for k in range(length)]
 
 
@@ -282,7 +282,7 @@ def test_what_loses_altogether_is_settled_by_whoever_comes(planted: SimpleNamesp
     for child in range(1, nodes[tree.CHILDREN] + 1):
         nodes[child * size + tree.SETTLED] = 2 | 3 << tree.AWAY
     assert descended(planted.other) == [0]
-    assert planted.one.space.call("concluded", nodes, 0) == 2 | 4 << tree.AWAY
+    assert planted.one.worker.call("concluded", nodes, 0) == 2 | 4 << tree.AWAY
 
 
 def test_where_all_that_is_considered_loses_games_go_on_from_there(
@@ -296,10 +296,10 @@ def test_where_all_that_is_considered_loses_games_go_on_from_there(
     before.run()
     assert told.guide is not None
     assert told.guide.grown is not None
-    space = before.spaces[0]
-    grown = ThreadTree(root, space, 1 << 18, 5, grown=told.guide.grown)
-    space.allow(300, 300)
-    space.leave()
+    worker = before.workers[0]
+    grown = ThreadTree(root, worker, 1 << 18, 5, grown=told.guide.grown)
+    worker.allow(300, 300)
+    worker.leave()
     grown.plant({})
     for child in range(1, grown._nodes[tree.CHILDREN] + 1):
         grown._nodes[child * grown._size + tree.SETTLED] = 2
@@ -315,8 +315,8 @@ def test_where_all_that_is_considered_loses_games_go_on_from_there(
 @pytest.mark.parametrize("backend", ["python", "native"])
 def test_threads_that_add_lose_nothing(backend: str) -> None:
     machinery = engine("tictactoe", backend)
-    space = ThreadArrays(machinery, 0, more=(tree_search(),))
-    words, add = space.ints(2), space.kernels["fetch_add"]
+    worker = ThreadArrays(machinery, 0, more=(tree_search(),))
+    words, add = worker.ints(2), worker.kernels["fetch_add"]
 
     def work(_: int) -> list[int]:
         return [add(words, 1, 1) for _ in range(2000)]

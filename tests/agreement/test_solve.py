@@ -270,8 +270,8 @@ def test_threads_prove_the_same_together(name: str, options: dict[str, int]) -> 
     alone = solve(start, method="alphabeta")
     found = solve(start, Limits(None, threads=3), method="alphabeta", keep=begun.append)
     assert (found.value, found.side) == (alone.value, alone.side)
-    assert len(begun[0].spaces) == 3
-    assert found.nodes == sum(space.nodes for space in begun[0].spaces)
+    assert len(begun[0].workers) == 3
+    assert found.nodes == sum(worker.nodes for worker in begun[0].workers)
 
 
 def test_a_long_iteration_is_shared_though_those_before_it_were_short(

@@ -107,9 +107,11 @@ def keys(state: State) -> tuple[int, int]:
     """Both hashes of a position."""
     engine = load_engine(state.game, "llvm")
     assert not isinstance(engine, str)
-    space = ThreadArrays(engine, 1 << 20)
-    space.place(state.situation.position)
-    return space.kernels["position_key"](space.game[0]), space.kernels["result_key"](space.game[0])
+    worker = ThreadArrays(engine, 1 << 20)
+    worker.place(state.situation.position)
+    return worker.kernels["position_key"](worker.game[0]), worker.kernels["result_key"](
+        worker.game[0]
+    )
 
 
 @pytest.mark.parametrize(("name", "options"), SMALL)

@@ -99,9 +99,9 @@ def led_by_keen(backend: str) -> tuple[Engine, LinkedEvaluator, Guide]:
 
 def workspace(state: State, backend: str, memory: int = 1 << 16) -> ThreadArrays:
     kernels, judge, led = led_by_keen(backend)
-    space = ThreadArrays(kernels, memory, judge, guide=led)
-    Root(state, kernels).place(space)
-    return space
+    worker = ThreadArrays(kernels, memory, judge, guide=led)
+    Root(state, kernels).place(worker)
+    return worker
 
 
 def attacked(
@@ -109,10 +109,10 @@ def attacked(
     memory: int = 1 << 16,
 ) -> Attack | None:  # fmt: skip
     """The attack that is found with so many nodes, in slices."""
-    space = workspace(state, backend, memory)
-    work = attack(space)
-    while space.nodes < most:
-        space.allow(next(slices) if slices else most, most)
+    worker = workspace(state, backend, memory)
+    work = attack(worker)
+    while worker.nodes < most:
+        worker.allow(next(slices) if slices else most, most)
         try:
             next(work)
         except StopIteration as end:

@@ -23,22 +23,22 @@ TURN = (p.MOVER, p.SWAPPED, p.AGAIN, p.FRESH, p.REST)
 def count(game: str, positions: int, seed: int) -> tuple[int, int]:
     """Different positions among those of random games, and how many share a hash with another."""
     engine = Engine(load_with(game, {}).play)
-    space, random = ThreadArrays(engine, 1 << 12), Random(seed)
+    worker, random = ThreadArrays(engine, 1 << 12), Random(seed)
     offsets = [*key_offsets(engine.plan), *TURN]
     known: dict[int, int] = {}  # hash: hash of the words, by Python
     collisions = seen = 0
     while seen < positions:
-        space.place(engine.play.first)
-        arrays, state = space.game, space.game[0]
+        worker.place(engine.play.first)
+        arrays, state = worker.game, worker.game[0]
         while state[p.RESULT] == p.RUNNING and seen < positions:
             words = tuple(state[i] for i in offsets)
-            key = space.kernels["position_key"](state)
+            key = worker.kernels["position_key"](state)
             collisions += known.setdefault(key, hash(words)) != hash(words)
             seen += 1
-            rows = space.kernels["decisions"](*arrays, 0)
+            rows = worker.kernels["decisions"](*arrays, 0)
             if rows == 0:
                 break
-            space.kernels["play"](*arrays, random.randrange(rows) * engine.row, rows)
+            worker.kernels["play"](*arrays, random.randrange(rows) * engine.row, rows)
     return len(known), collisions
 
 

@@ -140,10 +140,10 @@ def texts(position: Position) -> str:
 
 
 def table_key(position: Position, results: int = 0) -> int:
-    space = ThreadArrays(engine(), 1 << 10)
-    space.control.results = results
-    space.place(position)
-    return int(space.kernels["table_key"](*space.arrays, 0))
+    worker = ThreadArrays(engine(), 1 << 10)
+    worker.control.results = results
+    worker.place(position)
+    return int(worker.kernels["table_key"](*worker.arrays, 0))
 
 
 COMPARISONS: dict[str, Comparison] = {

@@ -78,7 +78,7 @@ class Proposing:
     """Proposals of patterns in positions, by machine code."""
 
     patterns: CandidateKernels
-    space: ThreadArrays
+    worker: ThreadArrays
 
     @classmethod
     def of(cls, engine: Engine, file: Patterns) -> Proposing:
@@ -88,10 +88,10 @@ class Proposing:
 
     def proposals(self, position: Position) -> dict[int, tuple[int, ...]]:
         """The sites proposed, each with the numbers of its patterns; legal or not."""
-        space = self.space
-        space.place(position)
-        count = space.kernels["matched"](*space.game)
-        x, constants = space.game[4], space.game[1]
+        worker = self.worker
+        worker.place(position)
+        count = worker.kernels["matched"](*worker.game)
+        x, constants = worker.game[4], worker.game[1]
         first = constants[self.patterns.table + matching.PROPOSALS]
         pairs: dict[int, set[int]] = {}
         for i in range(count):
@@ -100,11 +100,11 @@ class Proposing:
 
     def path_ends(self, position: Position, player: int) -> tuple[int, int]:
         """The reference points of a player as two sets: those looking ahead, and those back."""
-        space, words = self.space, self.space.engine.plan.words
-        space.place(position)
-        x, constants = space.game[4], space.game[1]
+        worker, words = self.worker, self.worker.engine.plan.words
+        worker.place(position)
+        x, constants = worker.game[4], worker.game[1]
         at = constants[self.patterns.table + matching.ENDS]
-        space.kernels["path_ends"](*space.game, player, at)
+        worker.kernels["path_ends"](*worker.game, player, at)
         ends = [x[at + w] & _WORD for w in range(2 * words)]
         ahead, back = (
             sum(word << 64 * w for w, word in enumerate(part))
@@ -146,9 +146,9 @@ class _Look:
         self, state: State, engine: Engine, narrowing: CandidateKernels | None,
         judge: LinkedEvaluator | None = None, led: Guide | None = None,
     ) -> None:  # fmt: skip
-        self.space = ThreadArrays(engine, 0, judge, candidates=narrowing, guide=led)
-        Root(state, engine).place(self.space)
-        self.search, self.texts = RootSearch(self.space), state.moves.texts
+        self.worker = ThreadArrays(engine, 0, judge, candidates=narrowing, guide=led)
+        Root(state, engine).place(self.worker)
+        self.search, self.texts = RootSearch(self.worker), state.moves.texts
 
     def root(self, seconds: float | None, rows: list[int] | None = None) -> list[str]:
         """The decisions that are searched, in the order of the game."""
@@ -156,9 +156,9 @@ class _Look:
         if wins:
             return self.texts_of(wins)
         rows = self.kept_rows() if rows is None else rows
-        if not self.space.call("threatened", self.space.rows):
+        if not self.worker.call("threatened", self.worker.rows):
             return self.texts_of(rows)
-        others = sorted(set(range(self.space.rows)) - set(rows))
+        others = sorted(set(range(self.worker.rows)) - set(rows))
         with nullcontext() if seconds is None else budget.within_seconds(seconds, seconds, ""):
             return self.texts_of(self._safe(rows) or self._safe(others) or rows)
 
@@ -181,8 +181,8 @@ class _Look:
 
         Where the time is over, what was not looked at may be as good as any.
         """
-        space = self.space
-        return [row for row in rows if budget.over() or space.call("is_safe", row, space.rows)]
+        worker = self.worker
+        return [row for row in rows if budget.over() or worker.call("is_safe", row, worker.rows)]
 
 
 # --- by the reference ---

@@ -254,11 +254,11 @@ class _Blame:
 
     def _images(self, here: Situation) -> Iterator[Situation]:
         """The position, turned in each way that the rules do not tell apart."""
-        space = self.solver.choosing()
-        for number in range(space.control.symmetries):
-            space.place(here.position)
-            space.kernels["become_image"](*space.arrays, number)
-            words = packed_words(space.game[0][: self.solver.engine.plan.size])
+        worker = self.solver.choosing()
+        for number in range(worker.control.symmetries):
+            worker.place(here.position)
+            worker.kernels["become_image"](*worker.arrays, number)
+            words = packed_words(worker.game[0][: self.solver.engine.plan.size])
             position = Words(self.solver.engine).position(words, None)
             yield Situation(here.play, position)
 
@@ -269,16 +269,16 @@ class _Blame:
         moves = " ".join((*self.solver.root.state.decisions(), *way))
         return f"after `{moves}`" if moves else "at first"
 
-    def _results(self, space: ThreadArrays, here: Situation) -> list[int] | None:
+    def _results(self, worker: ThreadArrays, here: Situation) -> list[int] | None:
         """Search the result of each decision for who is at move; None if that takes too long."""
-        if space.place(here.position) != len(here.options):
+        if worker.place(here.position) != len(here.options):
             raise Unproven("kernels and reference list different decisions")
         results = list[int]()
         for number in range(len(here.options)):
-            space.allow(_TRUE_NODES, UNLIMITED)
-            value = _within(space.value(number, DEEPEST, -1.0, 1.0), self.over)
+            worker.allow(_TRUE_NODES, UNLIMITED)
+            value = _within(worker.value(number, DEEPEST, -1.0, 1.0), self.over)
             if value is None or not value[1]:
-                space.leave()
+                worker.leave()
                 return None
             results.append((value[0] > 0) - (value[0] < 0))
         return results
@@ -307,16 +307,16 @@ def _within(work: Generator[None, None, T], over: Callable[[], bool]) -> T | Non
     return None
 
 
-def _by_value(space: ThreadArrays) -> Chooser:
+def _by_value(worker: ThreadArrays) -> Chooser:
     """The first decision of which alpha-beta proves that it is good enough."""
 
     def choose(position: Position, options: tuple[LegalDecision, ...], least: int) -> int | None:
-        if space.place(position) != len(options):
+        if worker.place(position) != len(options):
             raise Unproven("kernels and reference list different decisions")
         low, high = (0.0, 1.0) if least == 1 else (-1.0, 0.0)
-        space.allow(UNLIMITED, UNLIMITED)
+        worker.allow(UNLIMITED, UNLIMITED)
         for number in range(len(options)):
-            value, proven = _ended(space.value(number, DEEPEST, low, high))
+            value, proven = _ended(worker.value(number, DEEPEST, low, high))
             if proven and value >= high:
                 return number
         return None
@@ -329,7 +329,7 @@ def _by_connections(search: ConnectionSearch) -> Chooser:
 
     def choose(position: Position, options: tuple[LegalDecision, ...], least: int) -> int | None:
         search.place(position)
-        search.space.allow(UNLIMITED, UNLIMITED)
+        search.worker.allow(UNLIMITED, UNLIMITED)
         if not _ended(search.wins()):
             return None
         return number_of(position, options, search.winning)

@@ -101,7 +101,7 @@ def _add_group(graph: PlayerGraph, beside: int) -> None:
 class ConnectionSearch(Record):
     """A search of one race, from any position that follows from its first."""
 
-    space: ThreadArrays
+    worker: ThreadArrays
     aim: ConnectionRace
     first: Position
     cells: dict[int, int] = field(init=False)
@@ -112,20 +112,20 @@ class ConnectionSearch(Record):
     """The arrays of `race.Race`, made for one position."""
 
     def __attrs_post_init__(self) -> None:
-        board, ints = self.space.engine.play.rules.board, self.space.ints
+        board, ints = self.worker.engine.play.rules.board, self.worker.ints
         empty = board.sites & ~self.first.full
         if empty.bit_count() > race.CELLS:
             raise Unsupported(f"more than {race.CELLS} sites are empty")
         self.cells = {site: number for number, site in enumerate(bits(empty))}
         graphs = [player_graph(board, self.aim, self.first, p, self.cells) for p in (0, 1)]
         self._words, self._frames = ints(16), ints(race.FRAME * (race.CELLS + 2))
-        graph = self.space.engine.arrays.of([word for graph in graphs for word in graph.words()])
+        graph = self.worker.engine.arrays.of([word for graph in graphs for word in graph.words()])
         pairs = ints(race.MOST_ENDS * race.MOST_ENDS * race.PAIR)
         self.arrays = (
             self._words, graph, ints(race.ENDS), pairs, ints(race.QUEUE + 4), self._frames,
             ints(2 * 64), ints(race.PAIRED),
         )  # fmt: skip
-        self.space.control.mask = self.space.control.widest >> 1  # two entries are a bucket
+        self.worker.control.mask = self.worker.control.widest >> 1  # two entries are a bucket
         self.place(self.first)
 
     def place(self, position: Position) -> None:
@@ -142,12 +142,12 @@ class ConnectionSearch(Record):
 
     def wins(self) -> Generator[None, None, bool | None]:
         """Whether who is at move at the root wins; None where a full board may have no winner."""
-        control = self.space.control
+        control = self.worker.control
         begun, nodes = control.nodes, UNPAIRED
         while True:
             limit = control.node_limit
             control.node_limit = min(limit, begun + nodes)
-            verdict = self.space.call("race", *self.arrays)
+            verdict = self.worker.call("race", *self.arrays)
             control.node_limit = limit
             if verdict != must_play.STOPPED:
                 return None if verdict == must_play.NOBODY else bool(verdict == must_play.WINS)
@@ -161,7 +161,7 @@ class ConnectionSearch(Record):
 
     def _paired(self, effort: int) -> Generator[None, None, bool | None]:
         """Whether who is at move at the root wins by pairs, or loses to some; None: neither."""
-        if self.space.call("pair_against", *self.arrays, effort):
+        if self.worker.call("pair_against", *self.arrays, effort):
             return False
         frames = self._frames
         occupied = frames[race.STONES] | frames[race.STONES + 1]
@@ -169,7 +169,7 @@ class ConnectionSearch(Record):
         best = sorted(empty, key=lambda cell: -frames[race.SCORES + cell])[: must_play.PROBED]
         for cell in best:
             yield
-            if self.space.call("pair_after", *self.arrays, effort, cell):
+            if self.worker.call("pair_after", *self.arrays, effort, cell):
                 return True
         return None
 

@@ -149,17 +149,17 @@ class Decider(Driver[SearchResult]):
     def _attack(self) -> Generator[None, None, SearchResult | None]:
         """A proven win by threats, looked for within a share of the limits."""
         options, limits = self.options, self.limits
-        space = ThreadArrays(
+        worker = ThreadArrays(
             self.engine, limits.memory // 4, options.evaluator,
             candidates=options.candidates, guide=options.guide,
         )  # fmt: skip
-        self.root.place(space)
-        self._threats = space
-        self.use([space])
+        self.root.place(worker)
+        self._threats = worker
+        self.use([worker])
         attacks: list[Attack] = []
         nodes = None if limits.nodes is None else max(1, int(ATTACK_SHARE * limits.nodes))
         seconds = None if limits.seconds is None else ATTACK_SHARE * limits.seconds
-        yield from self.within(_keep_attack(attack(space), attacks), nodes, seconds)
+        yield from self.within(_keep_attack(attack(worker), attacks), nodes, seconds)
         return self._win_result(attacks[0]) if attacks else None
 
     def _win_result(self, win: Attack) -> SearchResult:
@@ -186,11 +186,11 @@ class Decider(Driver[SearchResult]):
     def _prove(self) -> Generator[None, None, SearchResult | None]:
         """What is proven within a share of what is left: a win, or that a draw is the best."""
         limits, share = self.limits, self.options.prove
-        spaces = self._spaces(limits.memory // 2)
-        for space in spaces:
-            space.kernels["results_alone"](space.arrays[8])
+        workers = self._workers(limits.memory // 2)
+        for worker in workers:
+            worker.kernels["results_alone"](worker.arrays[8])
         deepening = Deepening(
-            self.root, spaces, self._deepest(), edge=1.0, rough=True, together=self.together
+            self.root, workers, self._deepest(), edge=1.0, rough=True, together=self.together
         )
         deepening.order_by_rank()
         whole, elapsed = self._remaining_limits().nodes, self.seconds
@@ -214,18 +214,18 @@ class Decider(Driver[SearchResult]):
 
         In vast positions only until some decisions are judged.
         """
-        space = stopped.spaces[0]
-        space.leave()
-        deepening = Deepening(self.root, [space], 1, only=self.options.only)
-        space.allow(GLANCE, space.nodes + GLANCE)
+        worker = stopped.workers[0]
+        worker.leave()
+        deepening = Deepening(self.root, [worker], 1, only=self.options.only)
+        worker.allow(GLANCE, worker.nodes + GLANCE)
         for _ in deepening.run():
             if deepening.judged and not self.options.proves:
                 break
-            space.allow(GLANCE, space.nodes + GLANCE)
+            worker.allow(GLANCE, worker.nodes + GLANCE)
         deepening.break_off()
         return deepening
 
-    def _spaces(self, memory: int, more: tuple[Linked, ...] = ()) -> list[ThreadArrays]:
+    def _workers(self, memory: int, more: tuple[Linked, ...] = ()) -> list[ThreadArrays]:
         """Arrays for every thread; they share a table."""
         options = self.options
         threads, judge, candidates = self.limits.threads, options.evaluator, options.candidates
@@ -237,9 +237,9 @@ class Decider(Driver[SearchResult]):
             ThreadArrays(self.engine, memory, judge, first, candidates=candidates, guide=led)
             for _ in range(threads - 1)
         ]
-        for number, space in enumerate([first, *others]):
-            space.seed(options.seed * threads + number)
-            space.control.turns = int(self.limits.turns)
+        for number, worker in enumerate([first, *others]):
+            worker.seed(options.seed * threads + number)
+            worker.control.turns = int(self.limits.turns)
         return self.use([first, *others])
 
     # --- alpha-beta ---
@@ -249,16 +249,16 @@ class Decider(Driver[SearchResult]):
     ) -> Generator[None, None, Deepening]:
         """Alpha-beta within *limits*."""
         exact = self.options.algorithm == "exact"
-        spaces = self._spaces(memory)
-        for space in spaces:
+        workers = self._workers(memory)
+        for worker in workers:
             if exact:  # nothing that may change a value
-                space.no_bets()
-            if exact and space.control.table == AT_LEAST:
-                space.control.table = SAME_DEPTH
+                worker.no_bets()
+            if exact and worker.control.table == AT_LEAST:
+                worker.control.table = SAME_DEPTH
         whole = full or exact or self.options.roots or self.options.lines > 1
         deepening = Deepening(
-            self.root, spaces, self._deepest(), whole, every=exact, only=self.options.only,
-            together=self.together, proofs=self._threats if len(spaces) == 1 else None,
+            self.root, workers, self._deepest(), whole, every=exact, only=self.options.only,
+            together=self.together, proofs=self._threats if len(workers) == 1 else None,
             nodes=self.limits.nodes or 0, looking=self.options.looking,
         )  # fmt: skip
         if budget.seconds_left() is not None and self.last is None:
@@ -303,7 +303,7 @@ class Decider(Driver[SearchResult]):
             root=tuple((text, self._root_value(values.get(text))) for text in self.root.moves),
             believed=self.believed if proven else (),
             lines=self._best_lines(deepening, best, order),
-            filled=hashfull(deepening.spaces[0]) if self.progress is not None else 0,
+            filled=hashfull(deepening.workers[0]) if self.progress is not None else 0,
         )
 
     def _best_lines(
@@ -398,8 +398,8 @@ class Decider(Driver[SearchResult]):
         remaining_nodes = None if nodes is None else max(1, nodes - self.nodes)
         trees = list[ThreadTree]()
         with net(self.engine.play.rules, playing=True):
-            for space in self._spaces(0, (tree_search(),)):
-                trees.append(self._planted(space, memory, trees))
+            for worker in self._workers(0, (tree_search(),)):
+                trees.append(self._planted(worker, memory, trees))
                 sure = {row: (m.sure, m.distance or 0) for row, m in proven_moves.items()}
                 trees[-1].plant(self._left_out() | sure)
         works = [tree.grow() for tree in trees]
@@ -414,12 +414,12 @@ class Decider(Driver[SearchResult]):
             return {}
         return {row: (-1, 1) for row, text in moves if text not in only}
 
-    def _planted(self, space: ThreadArrays, memory: int, others: list[ThreadTree]) -> ThreadTree:
+    def _planted(self, worker: ThreadArrays, memory: int, others: list[ThreadTree]) -> ThreadTree:
         """The tree as the next thread has it, led by a text where one says how."""
         seed = self.options.seed * self.limits.threads + len(others)
         shared = others[0] if others else None
         led = self.options.guide.grown if self.options.guide else None
-        return ThreadTree(self.root, space, memory, seed, shared, led)
+        return ThreadTree(self.root, worker, memory, seed, shared, led)
 
     def _judged(self, tree: ThreadTree, depth: int) -> SearchResult:
         """The answer of the tree."""

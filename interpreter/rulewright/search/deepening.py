@@ -72,7 +72,7 @@ class Deepening(Record):
     """
 
     root: Root
-    spaces: list[ThreadArrays]
+    workers: list[ThreadArrays]
     last: int = DEEPEST
     full: bool = False
     edge: float = INFINITE
@@ -95,14 +95,14 @@ class Deepening(Record):
     _lock: Lock = field(factory=Lock)
 
     def __attrs_post_init__(self) -> None:
-        for space in self.spaces:
-            self.root.place(space)
-            space.control.at = -1
-        own = self.spaces[0]
+        for worker in self.workers:
+            self.root.place(worker)
+            worker.control.at = -1
+        own = self.workers[0]
         self.search = RootSearch(own, self.proofs)
-        shared = len(self.spaces) > 1 and own.control.table > ORDER_ONLY
-        for space in self.spaces:
-            space.control.crowd = int(shared)
+        shared = len(self.workers) > 1 and own.control.table > ORDER_ONLY
+        for worker in self.workers:
+            worker.control.crowd = int(shared)
         words, moves = self.search.words, self.root.moves
         words.shared, words.whole, words.deepest = int(shared), self.nodes, self.last
         words.full, words.every, words.rough = int(self.full), int(self.every), int(self.rough)
@@ -118,8 +118,8 @@ class Deepening(Record):
 
     def foremost(self) -> str:
         """The decision that this order has first."""
-        self.spaces[0].call("rank", self.root.person, 0, 0, self.spaces[0].rows)
-        ranks = self.spaces[0].arrays[10]
+        self.workers[0].call("rank", self.root.person, 0, 0, self.workers[0].rows)
+        ranks = self.workers[0].arrays[10]
         return max(self.moves, key=lambda move: int(ranks[move.row])).text
 
     def run(self, report: Callable[[], None] = lambda: None) -> Steps:
@@ -167,26 +167,26 @@ class Deepening(Record):
 
     def _iteration(self) -> Steps:
         """Every decision once, in the order of the last iteration."""
-        if self.together is None or len(self.spaces) == 1:
+        if self.together is None or len(self.workers) == 1:
             while self.search.call("look_on") == MORE:
                 self._look()
                 yield
             return
         if not self.search.words.shared:
             yield from self._some(0, 1)
-        works = [self._some(number) for number in range(len(self.spaces))]
+        works = [self._some(number) for number in range(len(self.workers))]
         if (yield from self._is_long(works[0])):
             yield from self.together(works)
 
     def _look(self) -> None:
         """Say which decision is being searched."""
-        row = self.spaces[0].control.at
+        row = self.workers[0].control.at
         if self.looking is not None and row >= 0:
             self.looking(self.root.moves[row], self.search.words.next)
 
     def _is_long(self, work: Steps) -> Generator[None, None, bool]:
         """Whether something is left of an iteration after what one thread plays alone."""
-        own = self.spaces[0]
+        own = self.workers[0]
         while own.nodes < TOGETHER_FROM:
             own.stop_at(TOGETHER_FROM)
             if next(work, work) is not None:
@@ -197,7 +197,7 @@ class Deepening(Record):
 
     def _some(self, number: int, most: int | None = None) -> Steps:
         """A thread's part of an iteration: one decision after the other, at the most so many."""
-        own, call = self.spaces[number], self.search.call
+        own, call = self.workers[number], self.search.call
         while most is None or most > 0:
             with self._lock:
                 row = call("take_move", own)
@@ -222,9 +222,9 @@ class Deepening(Record):
 
     def _call_off(self) -> None:
         """Stop threads that search what is known by now."""
-        for space in self.spaces:
-            if space.control.at >= 0 and self._is_known(space.control.at):
-                space.stop()
+        for worker in self.workers:
+            if worker.control.at >= 0 and self._is_known(worker.control.at):
+                worker.stop()
 
 
 def fills(rules: r.Rules) -> bool:
@@ -239,11 +239,11 @@ def fills(rules: r.Rules) -> bool:
 
 def principal_variation(search: RootSearch, row: int, most: int = 64) -> tuple[int, ...]:
     """Return the best decisions that the table knows after a decision of the root, as numbers."""
-    space, plan = search.space, search.space.engine.plan
-    classes = alike(space.engine.play.rules) if space.control.results else ()
+    worker, plan = search.worker, search.worker.engine.plan
+    classes = alike(worker.engine.play.rules) if worker.control.results else ()
     search.call("begin_line", None, row)
     for _ in range(most):
         # else the table takes it for others, whose decisions have other numbers
-        if not (all_alike(plan, classes, space.game[0]) and search.call("follow_line")):
+        if not (all_alike(plan, classes, worker.game[0]) and search.call("follow_line")):
             break
     return search.numbers()[1:]

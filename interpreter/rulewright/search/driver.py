@@ -54,7 +54,7 @@ class Driver(Generic[T]):
     cancelled: Cancelled | None = None
     started: float = field(factory=time.perf_counter)
     halted: bool = False
-    spaces: list[ThreadArrays] = field(factory=list)
+    workers: list[ThreadArrays] = field(factory=list)
     last: SearchResult | None = None
     """The result that was reported last."""
     first_slice: int = _FIRST_SLICE
@@ -122,8 +122,8 @@ class Driver(Generic[T]):
     def stop(self) -> None:
         """End the search as soon as the kernels look at their flag."""
         self.halted = True
-        for space in self.spaces:
-            space.stop()
+        for worker in self.workers:
+            worker.stop()
 
     @property
     def seconds(self) -> float:
@@ -133,7 +133,7 @@ class Driver(Generic[T]):
     @property
     def nodes(self) -> int:
         """Decisions played so far."""
-        return self._before + sum(space.nodes for space in self.spaces)
+        return self._before + sum(worker.nodes for worker in self.workers)
 
     @property
     def believed(self) -> tuple[str, ...]:
@@ -143,8 +143,8 @@ class Driver(Generic[T]):
 
     def _seconds_taken(self) -> int:
         bits = 0
-        for space in self.spaces:
-            bits |= space.control.believed
+        for worker in self.workers:
+            bits |= worker.control.believed
         return bits
 
     def reported(self, result: SearchResult) -> None:
@@ -164,13 +164,13 @@ class Driver(Generic[T]):
 
     # --- for searches ---
 
-    def use(self, spaces: list[ThreadArrays]) -> list[ThreadArrays]:
+    def use(self, workers: list[ThreadArrays]) -> list[ThreadArrays]:
         """Go on with these arrays."""
         self._words |= self._seconds_taken()
-        self._before, self.spaces = self.nodes, spaces
-        for space in spaces:
-            space.control.others = len(spaces) - 1
-        return spaces
+        self._before, self.workers = self.nodes, workers
+        for worker in workers:
+            worker.control.others = len(workers) - 1
+        return workers
 
     def within(self, work: Steps, nodes: int | None, seconds: float | None) -> Steps:
         """Do work until it ends or a limit is met; *nodes* are those of the present arrays."""
@@ -203,18 +203,18 @@ class Driver(Generic[T]):
 
         The others may be playing meanwhile.
         """
-        played = [space.nodes for space in self.spaces]
+        played = [worker.nodes for worker in self.workers]
         count, nodes = len(played), max(1, self._slice_end - self._before - sum(played))
         whole = UNLIMITED
         if self._node_limit is not None:
             whole = self._node_limit - self._before - sum(played)
-        for number, space in enumerate(self.spaces):
+        for number, worker in enumerate(self.workers):
             share = max(1, _share(whole, count, number))
             part = share if number else max(1 if count == 1 else _FIRST_SLICE, nodes // count)
-            space.allow(part, played[number] + share)
+            worker.allow(part, played[number] + share)
 
     def together(self, works: Iterable[Steps]) -> Steps:
-        """The work of several threads, a work for each of `spaces`, side by side.
+        """The work of several threads, a work for each of `workers`, side by side.
 
         This thread does the first one, in slices; the others go on meanwhile and wait for nobody.
         """
@@ -226,10 +226,10 @@ class Driver(Generic[T]):
         try:
             while mine or unfinished_works:
                 for number in unfinished_works.keys() - going.keys():
-                    work, space = unfinished_works[number], self.spaces[number]
-                    going[number] = crew.submit(self._some_of, work, space)
+                    work, worker = unfinished_works[number], self.workers[number]
+                    going[number] = crew.submit(self._some_of, work, worker)
                 if mine:
-                    mine = self._some_of(own, self.spaces[0])
+                    mine = self._some_of(own, self.workers[0])
                 else:
                     self._call(going)
                     wait(going.values(), _SLICE_SECONDS)
@@ -248,7 +248,7 @@ class Driver(Generic[T]):
         from concurrent.futures import ThreadPoolExecutor  # slow to load
 
         if self._crew is None:
-            self._crew = ThreadPoolExecutor(len(self.spaces) - 1)
+            self._crew = ThreadPoolExecutor(len(self.workers) - 1)
         return self._crew
 
     def _dismiss(self) -> None:
@@ -260,13 +260,13 @@ class Driver(Generic[T]):
     def _call(self, numbers: Iterable[int]) -> None:
         """Make threads look at what has changed."""
         for number in numbers:
-            self.spaces[number].stop()
+            self.workers[number].stop()
 
-    def _some_of(self, work: Steps, space: ThreadArrays) -> bool:
+    def _some_of(self, work: Steps, worker: ThreadArrays) -> bool:
         """Work until the nodes that are allowed are played; whether there is more to do."""
         while _goes_on(work):
-            space.control.stop = 0  # perhaps another thread has found what this one was at
-            if space.spent() or self._called_off or self.halted:
+            worker.control.stop = 0  # perhaps another thread has found what this one was at
+            if worker.spent() or self._called_off or self.halted:
                 return True
         return False
 
@@ -281,9 +281,9 @@ def _goes_on(work: Steps) -> bool:
     return next(work, work) is None
 
 
-def hashfull(space: ThreadArrays) -> int:
+def hashfull(worker: ThreadArrays) -> int:
     """How many thousandths of a table are in use, by a sample of what is used so far."""
-    words, step, control = space.table, ENTRY // WORD, space.control
+    words, step, control = worker.table, ENTRY // WORD, worker.control
     count = min(_SAMPLE, control.mask + 1)
     used = sum(bool(words[i * step] or words[i * step + 1]) for i in range(count))
     return round(1000 * used / count * (control.mask + 1) / (control.widest + 1))

@@ -24,23 +24,23 @@ MOVES = ("order", "next_order", "progress", "values", "marks", "new_values", "ne
 class RootSearch:
     """A root as the kernels know it; several threads may search there."""
 
-    def __init__(self, space: ThreadArrays, proofs: ThreadArrays | None = None) -> None:
+    def __init__(self, worker: ThreadArrays, proofs: ThreadArrays | None = None) -> None:
         """Lay the arrays; wins by threats are looked for where there are *proofs* to remember."""
-        self.space, count = space, max(1, space.rows)
-        words = space.ints(len(root.RootWords.__annotations__))
+        self.worker, count = worker, max(1, worker.rows)
+        words = worker.ints(len(root.RootWords.__annotations__))
         self.words = SharedWords(root.RootWords, words)
         self.moves = {
-            name: space.floats(count) if "values" in name else space.ints(count) for name in MOVES
+            name: worker.floats(count) if "values" in name else worker.ints(count) for name in MOVES
         }
-        saved = space.ints(2 * space.engine.plan.size if proofs else 1)
-        self.line = space.ints(space.engine.row * root.LONGEST)
-        table = proofs.table if proofs else space.ints(1)
+        saved = worker.ints(2 * worker.engine.plan.size if proofs else 1)
+        self.line = worker.ints(worker.engine.row * root.LONGEST)
+        table = proofs.table if proofs else worker.ints(1)
         self._arrays = [words, *self.moves.values(), saved, table, self.line]
         w = self.words
-        w.roots = w.width = space.rows
-        w.me, w.edge, w.threats = space.person, float_bits(INFINITE), int(proofs is not None)
+        w.roots = w.width = worker.rows
+        w.me, w.edge, w.threats = worker.person, float_bits(INFINITE), int(proofs is not None)
         w.proofs = proofs.control.widest >> 1 if proofs else 0  # its entries are twice as long
-        self.arrange(range(space.rows))
+        self.arrange(range(worker.rows))
 
     def arrange(self, rows: Sequence[int]) -> None:
         """Let these decisions be searched, in this order."""
@@ -52,21 +52,21 @@ class RootSearch:
         """The decisions that are searched, in the order of the last iteration."""
         return [self.moves["order"][i] for i in range(self.words.width)]
 
-    def call(self, name: str, space: ThreadArrays | None = None, *more: Any) -> int:
+    def call(self, name: str, worker: ThreadArrays | None = None, *more: Any) -> int:
         """Call a kernel, for one of several threads; raises what the rules did wrong."""
-        return int((space or self.space).call(name, *self._arrays, *more) or 0)
+        return int((worker or self.worker).call(name, *self._arrays, *more) or 0)
 
     def numbers(self) -> tuple[int, ...]:
         """The line, by the numbers of its decisions among all of their positions."""
-        game, kernels, row = self.space.game, self.space.kernels, self.space.engine.row
+        game, kernels, row = self.worker.game, self.worker.kernels, self.worker.engine.row
         numbers = list[int]()
-        self.space.write(self.space.words)
+        self.worker.write(self.worker.words)
         for i in range(self.words.line):
             end = kernels["decisions"](*game, 0)
             words = tuple(self.line[i * row + j] for j in range(row))
-            numbers.append(self.space.decision_words(0, end).index(words))
+            numbers.append(self.worker.decision_words(0, end).index(words))
             kernels["play"](*game, numbers[-1] * row, end)
-        self.space.put(self.space.words)
+        self.worker.put(self.worker.words)
         return tuple(numbers)
 
 
@@ -84,9 +84,9 @@ class Attack(Record):
     line: tuple[int, ...]
 
 
-def attack(space: ThreadArrays) -> Generator[None, None, Attack | None]:
+def attack(worker: ThreadArrays) -> Generator[None, None, Attack | None]:
     """The win by threats of who is at move at the root; None where there is none to be seen."""
-    search = RootSearch(space, space)
+    search = RootSearch(worker, worker)
     search.call("begin_attack_here")
     while search.call("attack_on") == MORE:
         yield

@@ -68,7 +68,7 @@ class Solver(Driver[Solved]):
     least: int = -1
     most: int = 1
     depth: int = 0
-    space: ThreadArrays = field(init=False)
+    worker: ThreadArrays = field(init=False)
     race: ConnectionSearch | None = field(default=None, init=False)
     method_is_given: bool = field(init=False)
     """Whether the method was asked for by name."""
@@ -80,11 +80,11 @@ class Solver(Driver[Solved]):
         if self.method == "connections" or not (self.method_is_given or self.shortest or self.led):
             self.race = self._race()
         if self.race is not None:
-            self.method, self.space, self.first_slice = "connections", self.race.space, 1
-            self.use([self.space])
+            self.method, self.worker, self.first_slice = "connections", self.race.worker, 1
+            self.use([self.worker])
             return
         self.method = "alphabeta" if self.method == "auto" else self.method
-        self._spaces()
+        self._workers()
 
     def _race(self) -> ConnectionSearch | None:
         """The search of a race of connections, where the game is one; else refused if chosen."""
@@ -93,18 +93,18 @@ class Solver(Driver[Solved]):
             with net(self.engine.play.rules):
                 race = connection_race(self.engine.play.rules)
             refused = "connections are not searched here"
-            space = self._arrays((connections(),))
-            return ConnectionSearch(space, race, self.root.state.situation.position)
+            worker = self._arrays((connections(),))
+            return ConnectionSearch(worker, race, self.root.state.situation.position)
         except Unsupported as reason:
             if self.method_is_given:
                 raise RulewrightError(f"{refused}: {reason}") from None
             return None
 
-    def _spaces(self) -> None:
+    def _workers(self) -> None:
         """Arrays for every thread."""
-        self.space = self._arrays()
-        others = [self._arrays(shared=self.space) for _ in range(self.limits.threads - 1)]
-        self.use([self.space, *others])
+        self.worker = self._arrays()
+        others = [self._arrays(shared=self.worker) for _ in range(self.limits.threads - 1)]
+        self.use([self.worker, *others])
 
     def _arrays(
         self,
@@ -114,42 +114,42 @@ class Solver(Driver[Solved]):
         turning: list[int] | None = None,
     ) -> ThreadArrays:
         judge, guide = (self.led if led else None) or (None, None)
-        space = ThreadArrays(
+        worker = ThreadArrays(
             self.engine, self.limits.memory, judge, shared, more=more, busy=self.limits.long,
             guide=guide, turning=turning or self._turning(),
         )  # fmt: skip
-        space.control.judge = 0  # results alone count, whoever leads
-        space.control.results = self._merging()
-        space.control.step = int(self.shortest)
-        space.control.drawn *= BELIEVED
-        space.control.decided *= 0 if self.shortest else BELIEVED
-        space.control.hopeless *= 0 if self.shortest else BELIEVED
-        return space
+        worker.control.judge = 0  # results alone count, whoever leads
+        worker.control.results = self._merging()
+        worker.control.step = int(self.shortest)
+        worker.control.drawn *= BELIEVED
+        worker.control.decided *= 0 if self.shortest else BELIEVED
+        worker.control.hopeless *= 0 if self.shortest else BELIEVED
+        return worker
 
     def arrays_without_symmetry(self, led: bool) -> ThreadArrays:
         """Arrays for alpha-beta whose table keeps a position and its mirror images apart.
 
         With *led* the words of the personality lead the search.
         """
-        space = self._arrays(led=led, turning=[0])
-        space.control.results = 0
-        return self._like(space)
+        worker = self._arrays(led=led, turning=[0])
+        worker.control.results = 0
+        return self._like(worker)
 
     def choosing(self) -> ThreadArrays:
         """Return arrays for alpha-beta with the results so far, to choose among proven decisions.
 
         They take no word of a text for true that the proof itself did not: it might be wrong.
         """
-        space = self.space if self.method == "alphabeta" else self._like(self._arrays())
+        worker = self.worker if self.method == "alphabeta" else self._like(self._arrays())
         for word in {word for word, _ in WORDS} - {*self.believed}:
-            setattr(space.control, word, 0)
-        return space
+            setattr(worker.control, word, 0)
+        return worker
 
-    def _like(self, space: ThreadArrays) -> ThreadArrays:
+    def _like(self, worker: ThreadArrays) -> ThreadArrays:
         """The arrays, believing no more than the method does: proof numbers ask for no draws."""
         if self.method == "proof":
-            space.control.drawn = 0
-        return space
+            worker.control.drawn = 0
+        return worker
 
     def _turning(self) -> list[int]:
         """How positions are turned: in all ways that the rules do not tell apart."""
@@ -164,7 +164,7 @@ class Solver(Driver[Solved]):
     def search(self) -> Generator[None, None, Solved]:
         """What is proven when a limit is met, or all of it."""
         if self.method == "proof":
-            self.root.place(self.space)
+            self.root.place(self.worker)
             yield from self.within(self._proving(), self.limits.nodes, self.limits.seconds)
             return self.result_so_far()
         if self.race is not None:
@@ -173,7 +173,7 @@ class Solver(Driver[Solved]):
                 return self.result_so_far()
         edge = INFINITE if self.shortest else 1.0
         deepening = Deepening(
-            self.root, self.spaces, self.limits.depth or DEEPEST, edge=edge,
+            self.root, self.workers, self.limits.depth or DEEPEST, edge=edge,
             rough=not self.shortest, together=self.together,
         )  # fmt: skip
         deepening.order_by_rank()
@@ -223,12 +223,12 @@ class Solver(Driver[Solved]):
 
     def _proving(self) -> Steps:
         """First whether who is at move can force a win, then whether a draw."""
-        is_win = yield from self.space.forced(self.root.person, win=True)
+        is_win = yield from self.worker.forced(self.root.person, win=True)
         if is_win is True:
             self.least = 1
         elif is_win is False:
             self.most = 0
-            held = yield from self.space.forced(self.root.person, win=False)
+            held = yield from self.worker.forced(self.root.person, win=False)
             self.least = 0 if held is True else self.least
             self.most = -1 if held is False else self.most
         self.finished = True
@@ -245,7 +245,7 @@ class Solver(Driver[Solved]):
             raise RulewrightError(f"{_NO_RACE}: a full board may have no winner")
         else:
             self.race, self.method = None, "alphabeta"
-            self._spaces()
+            self._workers()
 
     def _winning(self, race: ConnectionSearch) -> str:
         """The decision by which a race is won."""

@@ -479,10 +479,10 @@ class Root(Record):
         assert self.state.mover is not None
         return self.state.mover
 
-    def place(self, space: ThreadArrays) -> None:
+    def place(self, worker: ThreadArrays) -> None:
         """Put the position into the arrays of a thread."""
         with self.state.game.located():
-            count = space.place(self.state.situation.position)
+            count = worker.place(self.state.situation.position)
         assert count == len(self.moves), "kernels and reference list different decisions"
 
     def line(self, first: str, rows: Sequence[int], until: float | None = None) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ class ThreadTree(Record):
     """
 
     root: Root
-    space: ThreadArrays
+    worker: ThreadArrays
     memory: int
     seed: int
     shared: ThreadTree | None = None
@@ -66,36 +66,36 @@ class ThreadTree(Record):
     """The places of the rows among the root's children, where only some rows are."""
 
     def __attrs_post_init__(self) -> None:
-        space, other = self.space, self.shared
-        self._size = tree.HEAD + space.engine.row
+        worker, other = self.worker, self.shared
+        self._size = tree.HEAD + worker.engine.row
         words = amaf.WORDS if self.grown else 0
         room = min(LARGEST, max(2, self.memory // ((self._size + words) * WORD)))
-        self._nodes = other._nodes if other else space.ints(room * self._size)
-        later = other._arrays["later"] if other else space.ints(max(1, room * words))
+        self._nodes = other._nodes if other else worker.ints(room * self._size)
+        later = other._arrays["later"] if other else worker.ints(max(1, room * words))
         self._arrays = {
-            "nodes": self._nodes, "path": space.ints(thread.PATH + 1), "chance": space.ints(16),
+            "nodes": self._nodes, "path": worker.ints(thread.PATH + 1), "chance": worker.ints(16),
             "later": later, **self._noted(),
         }  # fmt: skip
         self._arrays["chance"][0] = (self.seed * 2654435761 + 88172645463325252) % 2**62 | 1
-        space.control.room, space.control.led = room, int(self.grown is not None)
+        worker.control.room, worker.control.led = room, int(self.grown is not None)
         if other:
-            space.control.crowd = other.space.control.crowd = 1
+            worker.control.crowd = other.worker.control.crowd = 1
         else:
             self._nodes[tree.USED] = 1
 
     def _noted(self) -> dict[str, Any]:
         """The arrays in which is noted what happens in a game that a text leads."""
-        ints, count = self.space.ints, random_games.REMEMBERED
+        ints, count = self.worker.ints, random_games.REMEMBERED
         if self.grown is None:
             return {"trail": ints(1), "last_played": ints(1), "last": ints(1)}
         return {
             "trail": ints(random_games.TRAIL + 1), "last_played": ints(2 * random_games.MARKS),
-            "last": self.space.engine.array([*[0] * count, *self.grown.last]),
+            "last": self.worker.engine.array([*[0] * count, *self.grown.last]),
         }  # fmt: skip
 
     def plant(self, results: dict[int, tuple[int, int]]) -> None:
         """Give the root its children; *results* has result and distance of settled rows."""
-        self.root.place(self.space)
+        self.root.place(self.worker)
         if self.shared:
             return
         self._open()
@@ -107,8 +107,8 @@ class ThreadTree(Record):
 
     def _open(self) -> None:
         """Open the root; which rows it keeps is noted, where only some are."""
-        space = self.space
-        row_numbers = space.decision_words(0, space.rows) if space.control.considering else []
+        worker = self.worker
+        row_numbers = worker.decision_words(0, worker.rows) if worker.control.considering else []
         self._call("expand", 0)
         if row_numbers:
             rows = {row: number for number, row in enumerate(row_numbers)}
@@ -116,28 +116,28 @@ class ThreadTree(Record):
 
     def _rows_of_root(self) -> list[tuple[int, ...]]:
         """The words of the decisions that were kept."""
-        nodes, size, row = self._nodes, self._size, self.space.engine.row
+        nodes, size, row = self._nodes, self._size, self.worker.engine.row
         first = nodes[tree.FIRST_CHILD] * size + tree.HEAD
         starts = (first + i * size for i in range(nodes[tree.CHILDREN]))
         return [tuple(nodes[at + j] for j in range(row)) for at in starts]
 
     def grow(self) -> Steps:
         """Play games until the root is settled."""
-        explore, most = (self.grown or TreeSettings()).explore, self.space.control.longest
+        explore, most = (self.grown or TreeSettings()).explore, self.worker.control.longest
         while not self._nodes[tree.SETTLED]:
             self.games += int(self._call("grow", explore, most))
-            if self.space.control.stop:
+            if self.worker.control.stop:
                 yield
 
     def _call(self, name: str, *more: Any) -> Any:
         """Call a kernel of the tree."""
-        return self.space.call(name, *self._arrays.values(), *more)
+        return self.worker.call(name, *self._arrays.values(), *more)
 
     def best(self, order: Sequence[int]) -> int:
         """Return the decision of the root to play: of equal ones the first in the order of rows."""
         rows = {row if self._places is None else self._places.get(row): row for row in order}
         places = [place for place in rows if place is not None]
-        best = self._call("best_child", self.space.engine.array(places or [0]))
+        best = self._call("best_child", self.worker.engine.array(places or [0]))
         return rows[best - self._nodes[tree.FIRST_CHILD]] if best else order[0]
 
     def child(self, row: int) -> Child:
@@ -165,7 +165,7 @@ class ThreadTree(Record):
         They are numbers among all decisions of their positions; none where a tree leaves some out.
         """
         node, line = self._child_of(row), list[int]()
-        if self.space.control.considering:
+        if self.worker.control.considering:
             return line
         while child := self._call("most_visited", node):
             line.append(child - self._nodes[node * self._size + tree.FIRST_CHILD])

@@ -221,12 +221,12 @@ def _export(module: n.Module, name: str, kernel: n.Function, arrays: int) -> Non
 
 def _blocks(names: Iterable[str], engine: Engine, judge: EngineJudge) -> dict[str, Block]:
     """The arrays of `face.Face`, by their dotted names and in their order."""
-    space = _space(engine, judge)
-    blocks = _thinking_blocks(engine, space, judge) | _game_blocks(engine, judge.player)
+    worker = _worker(engine, judge)
+    blocks = _thinking_blocks(engine, worker, judge) | _game_blocks(engine, judge.player)
     # rules that look back see the first position too, which `start` puts into place
-    engine.put(engine.play.first, engine.zeros(engine.plan.size), space.game[3])
+    engine.put(engine.play.first, engine.zeros(engine.plan.size), worker.game[3])
     threads = [name for name in names if name.startswith("f.root.thread.")]
-    blocks |= dict(zip(threads, map(_block, space.arrays), strict=True))
+    blocks |= dict(zip(threads, map(_block, worker.arrays), strict=True))
     factors = Block(FLOATS, max(1, len(judge.factors)), judge.factors)
     blocks |= {"f.root.thread.factors": factors} | _beam(judge.beam)
     return {name: blocks[name] for name in names}
@@ -251,13 +251,13 @@ def _game_blocks(engine: Engine, player: EnginePlayer) -> dict[str, Block]:
     }
 
 
-def _thinking_blocks(engine: Engine, space: ThreadArrays, judge: EngineJudge) -> dict[str, Block]:
+def _thinking_blocks(engine: Engine, worker: ThreadArrays, judge: EngineJudge) -> dict[str, Block]:
     """The tree and the decisions of the root; what the tree has room for is a setting."""
     grows = judge.how == thinking.GROW
     led = judge.guide is not None and judge.guide.grown is not None
-    node, more = HEAD + space.engine.row, amaf.WORDS if led else 0
+    node, more = HEAD + worker.engine.row, amaf.WORDS if led else 0
     room = max(p.MARGIN + 2, MEMORY // ((node + more) * WORD)) if grows else 1
-    space.control.room, space.control.led = room, int(led)
+    worker.control.room, worker.control.led = room, int(led)
     parts = max((len(value.parts) for value in judge.player.values), default=1)
     scores = p.MARGIN * (parts + 1) if judge.weighs else 1
     names = ("order", "next_order", "progress", "marks", "new_marks")
@@ -284,18 +284,18 @@ def _thinking_blocks(engine: Engine, space: ThreadArrays, judge: EngineJudge) ->
     }
 
 
-def _space(engine: Engine, judge: EngineJudge) -> ThreadArrays:
+def _worker(engine: Engine, judge: EngineJudge) -> ThreadArrays:
     """The arrays of a search, with its settings."""
     memory = MEMORY if judge.how == thinking.DEEPEN else 0
-    space = ThreadArrays(
+    worker = ThreadArrays(
         engine, memory, judge.evaluator, candidates=judge.candidates, guide=judge.guide
     )
-    space.control.turns = int(judge.turns)
+    worker.control.turns = int(judge.turns)
     if judge.exact:  # nothing that may change a value
-        space.no_bets()
-        if space.control.table == thread.AT_LEAST:
-            space.control.table = thread.SAME_DEPTH
-    return space
+        worker.no_bets()
+        if worker.control.table == thread.AT_LEAST:
+            worker.control.table = thread.SAME_DEPTH
+    return worker
 
 
 def _mind(judge: EngineJudge) -> tuple[int, ...]:
