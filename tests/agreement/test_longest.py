@@ -105,3 +105,42 @@ def test_definitions_that_look_tables_up_by_their_parameters(tmp_path: Path) -> 
     """As `unused` does: kernels put what it is called with into the index too."""
     (tmp_path / "steps.rules").write_text(STEPS.format(top=0), "utf-8")
     assert Engine(rulewright.load(tmp_path / "steps.rules").play).backend == "native"
+
+
+STOPPED = """format 1
+game stopped
+
+players red blue
+board square 4 by 1
+pieces stone
+
+setup
+  put blue stone at b1
+
+move place
+  choose cell in empty
+  put stone at cell
+
+turn longest {part}
+
+after turn
+  need {need}
+
+draw when no empty
+"""
+
+
+@needs_llvm
+@pytest.mark.parametrize("need", ["any own", "not c1 in own or count own > 2"])
+@pytest.mark.parametrize("part", ["(place?*)", "place*", "(place? place?)"])
+def test_longest_ways_that_must_end_well(tmp_path: Path, part: str, need: str) -> None:
+    """Whether one way can end well is asked of one, which is longest of all: those are compared."""
+    path = tmp_path / "stopped.rules"
+    path.write_text(STOPPED.format(part=part, need=need), "utf-8")
+    slow, *others = [
+        rulewright.load(path, backend=b).start() for b in ("reference", "python", "llvm")
+    ]
+    while slow.moves.texts and not slow.over:
+        assert [other.moves.texts for other in others] == [slow.moves.texts] * 2
+        text = slow.moves.texts[len(slow.moves) // 2]
+        slow, *others = [state.play(text) for state in (slow, *others)]

@@ -85,19 +85,42 @@ def _listing(layout: StateLayout, part: Within, player: int, write: WriteOptions
     w, reached = Writer(layout=layout), at("g.scratch", layout.search)
     number = [p.course for p in longest_parts(layout)].index(part.course)
     first = w.var(_N, "n")
+    looking = _compare_all_ways(w)
     write(w, player, part.offers)
     with w.when(_N.eq(first)):
         worth: Expr | int = _DEAD
         if ends_by_itself(part.part.item):
             worth = w.call(f"worth_{player}", GAME, _N, number)
         w.set(reached, worth)
+        _look_on(w, looking)
         w.give(_N)
     counts = int(part.part.by is None)
     rest = layout.courses.get(part.tail, -1)
     ceiling = ceiling_of(part.part, layout.rules)
     most = -_DEAD if ceiling is None else ceiling
     w.set(_N, w.call("keep_longest", GAME, first, _N, rest, number, counts, most))
+    _look_on(w, looking)
     return w.function(f"longest_{number}_{player}", signature("n"), _N)
+
+
+def _looking(layout: StateLayout) -> Expr:
+    """The word that says whether one decision is enough to know (lower/turn_finishing.py)."""
+    return at("g.scratch", layout.search + search_words(layout))
+
+
+def _compare_all_ways(w: Writer) -> Local | None:
+    """Write that one way on is not enough to know, since all are compared; what it was before."""
+    if w.layout.rules.closing is None:
+        return None
+    before = w.var(_looking(w.layout), "looking")
+    w.set(_looking(w.layout), 0)
+    return before
+
+
+def _look_on(w: Writer, before: Local | None) -> None:
+    """Write that as many ways as before are enough."""
+    if before is not None:
+        w.set(_looking(w.layout), before)
 
 
 def _ways(layout: StateLayout, part: Within, player: int, write: WriteOptions) -> Function:
