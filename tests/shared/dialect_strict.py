@@ -231,6 +231,20 @@ class UsiStrict(DialectStrict):
             words.pop(0)
         return f"{kind} {value}"
 
+    def mate(self, words: str) -> list[str] | None:
+        """Have it look for a mate: its moves, which must end the game, or None for no mate."""
+        self.say(f"go {words}")
+        while (line := self.hear()).startswith("info"):
+            pass
+        if line == "checkmate nomate":
+            return None
+        moves = line.removeprefix("checkmate ").split()
+        state = self.state
+        for move in moves:
+            state = state.play_decision(self.decision(move))
+        assert state.over, line
+        return moves
+
     def best(self, line: str) -> tuple[str, str]:
         match = re.fullmatch(r"bestmove (\S+)(?: ponder (\S+))?", line)
         assert match, line

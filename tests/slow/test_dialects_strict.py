@@ -77,6 +77,22 @@ def test_usi_ends(usi: UsiStrict) -> None:
     assert (mated.move, mated.infos[-1]["score"]) == ("", "mate 0")
 
 
+def test_usi_proves_a_mate_or_that_there_is_none(usi: UsiStrict) -> None:
+    if not usi.name.startswith("rulewright"):
+        pytest.skip("it answers `go mate` by a `bestmove`, which the text does not know")
+    usi.begin(SHOGI.removesuffix(" G*5b"))
+    assert usi.mate("mate 9000") == ["G*5b"]
+    usi.begin(SHOGI)
+    usi.say("go mate 9000")
+    assert usi.hear().startswith("info string the game is over")
+    assert usi.hear() == "checkmate nomate"
+    usi.say("position sfen 8k/9/p7G/9/9/9/9/9/K6RL w - 1")  # mated by the next move
+    assert usi.mate("mate 9000") is None
+    usi.say("go mate soon")
+    assert usi.hear().startswith("info string `mate`")
+    assert usi.hear() == "checkmate timeout"
+
+
 def test_usi_positions_and_options(usi: UsiStrict) -> None:
     if not usi.name.startswith("rulewright"):
         pytest.skip("options of its own")
@@ -88,8 +104,12 @@ def test_usi_positions_and_options(usi: UsiStrict) -> None:
     assert {info["multipv"] for info in infos} >= {"1", "2", "3"}
     usi.say("gameover win")
     usi.silent()
-    usi.say("go mate 500")
-    assert usi.hear() == "checkmate notimplemented"
+    usi.say("go mate 100")
+    assert usi.hear() == "checkmate timeout"
+    usi.say("go mate infinite")
+    usi.silent(0.5)
+    usi.say("stop")
+    assert usi.hear() == "checkmate timeout"
     usi.state = usi.rules.start()
     usi.play("7g7f", "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1")
     assert usi.go("byoyomi 200").move
@@ -139,6 +159,13 @@ def test_ucci_options_and_bans(ucci: UcciStrict) -> None:
     assert 0.3 < timed.seconds < 5  # a second, and no millisecond
     banned = " ".join(f"{move[0]}{int(move[1]) - 1}{move[2]}{int(move[3:]) - 1}"
                       if len(move) == 4 else "" for move in ucci.state.moves.texts)  # fmt: skip
+    start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+    ucci.say(f"probe fen {start} moves h2e2")
+    assert ucci.hear() == f"pophash bestmove {timed.move}"
+    ucci.say(f"probe fen {start}")
+    assert ucci.hear() == "pophash"
+    ucci.say("probe fen 9/9 w")
+    assert ucci.hear().startswith("info message ")
     ucci.say(f"banmoves {banned}")
     assert ucci.go("depth 1").move not in banned.split()
     ucci.state = ucci.rules.start()

@@ -48,6 +48,8 @@ class Dialect:
     """Names of options that differ from those of UCI; empty for those that are not offered."""
     no_move: ClassVar[str] = "bestmove 0000\n"
     """The answer where there is no legal move."""
+    proves: ClassVar[bool] = False
+    """Whether `go mate` asks for a proof, and not for a decision."""
     farewell: ClassVar[str] = ""
     """The answer to `quit`."""
 
@@ -142,10 +144,6 @@ class Dialect:
             words += ["wtime", remainder, "btime", remainder, "winc", increment, "binc", increment]
         return words or ["movetime", "1000"]
 
-    def cannot_search(self, words: list[str]) -> str:
-        """The answer to a `go` for what this program does not search for; empty for others."""
-        return ""
-
     @staticmethod
     def mate(won: bool, plies: int) -> str:
         """The score of a forced end after so many plies."""
@@ -189,6 +187,7 @@ class UsiDialect(Dialect):
         "UCI_Variant": "USI_Variant",
     }  # fmt: skip
     no_move = "bestmove resign\n"
+    proves = True
 
     def __attrs_post_init__(self) -> None:
         _refuse_without_table(self.game, "usi")
@@ -226,10 +225,6 @@ class UsiDialect(Dialect):
         """The arguments of `go`; it is Black who begins."""
         return super().arguments(words, not first)
 
-    def cannot_search(self, words: list[str]) -> str:
-        """Answer `go mate`: nothing here looks for checks alone."""
-        return "checkmate notimplemented\n" if "mate" in words else ""
-
     @staticmethod
     def mate(won: bool, plies: int) -> str:
         """The score of a forced end, counted in plies."""
@@ -244,7 +239,7 @@ class UcciDialect(Dialect):
     """Whether times are in seconds, and not in milliseconds."""
     greeting = "ucci"
     new_game = ""
-    commands = ("banmoves",)
+    commands = ("banmoves", "probe")
     fields = ("depth", "score", "nodes", "time", "currmove", "pv")
     note_field = "message"
     option_names: ClassVar[Mapping[str, str]] = {

@@ -31,7 +31,16 @@ from rulewright.players.player import Clock, Decision, GameLimits, Player
 from rulewright.search.background import BackgroundWork
 from rulewright.search.fallback import plain_search
 from rulewright.search.listing import followed, listed_decisions
-from rulewright.search.results import MEBIBYTE, Limits, SearchResult, Watch, refuse_secrets
+from rulewright.search.results import (
+    MEBIBYTE,
+    Cancelled,
+    Limits,
+    SearchResult,
+    Solved,
+    Watch,
+    refuse_secrets,
+)
+from rulewright.search.solve import solve
 
 COMPUTER = "computer"
 """The player that knows the rules alone."""
@@ -284,6 +293,26 @@ class GameService:
                 self._busy = work
             thought.drop()
             return self._last_result(thought) or self._stopgap(state, until, thought, texts[0])
+        finally:
+            self.thinking = False
+
+    def prove(self, seconds: float | None, is_over: Cancelled) -> Solved | None:
+        """Prove the value of the state, with the shortest win; None where that takes too long."""
+        thought, state = Thought(Watch(cancelled=is_over)), self.state
+        until = None if seconds is None else time.perf_counter() + seconds
+        limits = Limits(seconds, None, None, self.memory * MEBIBYTE, self.threads)
+        self.thinking = True
+        try:
+            if not self._free(thought, until):
+                return None
+            work = BackgroundWork(
+                lambda: solve(state, limits, shortest=True, cancelled=thought.is_over)
+            )
+            if thought.wait(work, None if until is None else until + ANSWERING):
+                return work.result()
+            self._busy = work
+            thought.drop()
+            return None
         finally:
             self.thinking = False
 

@@ -23,6 +23,14 @@ from rulewright.matches.protocols.dialects import Dialect
 from rulewright.matches.protocols.engine_options import EngineOption, check, choices, spin
 from rulewright.matches.protocols.format_settings import bundled_with, formats
 from rulewright.matches.protocols.host import ANSWERING, COMPUTER, GameService, less_answering
+from rulewright.matches.protocols.uci_answers import (
+    LONGEST,
+    ReportSoFar,
+    error_text,
+    mate_line,
+    mate_seconds,
+    perft_lines,
+)
 from rulewright.players.builtin import DECISIONS_LEFT, budget
 from rulewright.players.player import Clock, Decision
 from rulewright.search.kernels.thread import SURE, WIN
@@ -40,15 +48,11 @@ _LOOK_SECONDS = 0.02
 """Seconds between two looks whether the search was stopped."""
 _QUIET_SECONDS = 1.0
 """Seconds before it is said which move is being searched."""
-_DEEPEST_PERFT = 20
-"""Moves in a sequence that `go perft` counts."""
-_LONGEST = 10**12
-"""The longest time that is accepted, in milliseconds."""
 _THREADS, _LINES, _OVERHEAD = 64, 256, 5000
 """The largest values of options: threads, lines, milliseconds."""
 _NUMBERS = {
-    "movetime": _LONGEST, "time": _LONGEST, "opptime": _LONGEST, "inc": _LONGEST,
-    "oppinc": _LONGEST, "byoyomi": _LONGEST, "movestogo": serving.NODES,
+    "movetime": LONGEST, "time": LONGEST, "opptime": LONGEST, "inc": LONGEST,
+    "oppinc": LONGEST, "byoyomi": LONGEST, "movestogo": serving.NODES,
     "nodes": serving.NODES, "depth": serving.DEPTH, "mate": serving.DEPTH,
 }  # fmt: skip
 """The numeric arguments of `go`, as `Dialect.arguments` has them, with their largest values."""
@@ -66,23 +70,6 @@ class _Limits:
     endless: bool = False
     only: frozenset[str] | None = None
     """The decisions that may be made; None means all of them."""
-
-
-@define
-class _Report:
-    """What was said of a decision before it is answered."""
-
-    started: float = field(factory=time.perf_counter)
-    depth: int = 0
-    last: SearchResult | None = None
-    best: str = ""
-    """The first move of the last best line that was sent."""
-    current: str = ""
-
-    @property
-    def seconds(self) -> float:
-        """Seconds since the decision was asked for."""
-        return time.perf_counter() - self.started
 
 
 @define
@@ -104,10 +91,12 @@ class UciEngine:
     """Moves that the next decision may not be."""
     _refused: str = field(default="", init=False)
     """The error of the last `position`; empty if it was accepted."""
+    _answered: tuple[State, str] | None = field(default=None, init=False)
+    """The last position that was answered with a move, and the move."""
     _hung_up: bool = field(default=False, init=False)
     _hit: tuple[int, float] = field(default=(0, 0.0), init=False)
     """The last request for which `ponderhit` was said, and when."""
-    _report: _Report = field(factory=_Report, init=False)
+    _report: ReportSoFar = field(factory=ReportSoFar, init=False)
     _commands: dict[str, Callable[[list[str]], str]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -118,7 +107,7 @@ class UciEngine:
             "stop": lambda _: "", "ponderhit": lambda _: "", "debug": lambda _: "",
             "register": lambda _: "", "d": lambda _: f"{self.host.state.board()}\n",
         }  # fmt: skip
-        further = {"banmoves": self._ban, "gameover": lambda _: ""}
+        further = {"banmoves": self._ban, "gameover": lambda _: "", "probe": self._probe}
         commands |= {name: further[name] for name in dialect.commands}
         self._commands = {name: command for name, command in commands.items() if name}
 
@@ -266,26 +255,28 @@ class UciEngine:
     def _go(self, words: list[str]) -> str:
         """Answer with a move, whatever fails: a program that gets none waits for ever."""
         self.host.requests.begin()
-        self._report = _Report()
+        self._report = ReportSoFar()
+        proves = self._dialect.proves and "mate" in words
         if self._refused:
             note = self._dialect.note(f"there is no position: {self._refused}")
-            return note + self._dialect.no_move
+            return note + (mate_line(None, str) if proves else self._dialect.no_move)
         if words[:1] == ["perft"]:
-            return self._perft(words[1:])
-        if refusal := self._dialect.cannot_search(words):
-            return refusal
+            return perft_lines(self.host.state, words[1:], self._dialect.write)
+        if proves:
+            return self._prove(words)
         decision = None
         try:
             if not self._over():
                 decision = self._decide(self._limits(words))
         except Exception as error:  # a fault of ours must not lose a game either
-            self.tell(self._dialect.note(_error_text(error)))
+            self.tell(self._dialect.note(error_text(error)))
         if decision is None:
             move = self.host.any_decision()
             decision = Decision(move) if move else None
         self._finish(decision)
         if decision is None:
             return self._dialect.no_move
+        self._answered = self.host.state, decision.move
         return self._dialect.best(self._dialect.write(decision.move), self._expected(decision.move))
 
     def _expected(self, move: str) -> str:
@@ -295,18 +286,34 @@ class UciEngine:
             return ""
         return self._dialect.write(last.pv[1])
 
-    def _perft(self, words: list[str]) -> str:
-        """Count the sequences of moves behind each move, and all of them."""
-        text = words[0] if words else ""
+    def _prove(self, words: list[str]) -> str:
+        """Look for a win that can be forced, until the time is over or somebody stops it."""
+        requests, solved = self.host.requests, None
+        number = requests.begun
         try:
-            depth = serving.whole_number(text, "`perft`", 1, _DEEPEST_PERFT)
+            seconds = mate_seconds(words)
+            if self._over():
+                return "checkmate nomate\n"
+            solved = self.host.prove(
+                seconds,
+                lambda: (
+                    requests.stopped >= number
+                    or (seconds is None and (requests.heard > number or self._hung_up))
+                ),
+            )
         except RulewrightError as error:
-            return self._dialect.note(serving.one_line(error))
-        state, counts = self.host.state, dict[str, int]()
-        for move in [] if state.over else state.moves.texts:
-            counts[move] = state.play_decision(move).perft(depth - 1)
-        lines = [f"{self._dialect.write(move)}: {count}\n" for move, count in counts.items()]
-        return "".join([*lines, f"\nNodes searched: {sum(counts.values())}\n"])
+            self.tell(self._dialect.note(serving.one_line(error)))
+        return mate_line(solved, self._dialect.write)
+
+    def _probe(self, words: list[str]) -> str:
+        """Say the move that was answered last, where the position is the same."""
+        at = words.index("moves") if "moves" in words else len(words)
+        state = self._dialect.position(words[:at])
+        for move in words[at + 1 :]:
+            state = self._state_after(state, move)
+        if self._answered is None or not self._answered[0].same(state):
+            return "pophash\n"
+        return f"pophash bestmove {self._dialect.write(self._answered[1])}\n"
 
     def _over(self) -> bool:
         """Whether the game is over, which a note reports."""
@@ -482,13 +489,6 @@ class UciEngine:
 
     def _wdl(self, won: int, lost: int) -> str:
         return f" wdl {won} {1000 - won - lost} {lost}" if self.shows_wdl else ""
-
-
-def _error_text(error: Exception) -> str:
-    """The message of an error in one line; errors of other classes are faults of this program."""
-    if isinstance(error, RulewrightError):
-        return serving.one_line(error)
-    return f"a fault of this program: {type(error).__name__} {' '.join(str(error).split())[:200]}"
 
 
 def _seconds(thousandths: int | None) -> float | None:
