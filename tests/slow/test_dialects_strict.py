@@ -95,7 +95,7 @@ def test_usi_proves_a_mate_or_that_there_is_none(usi: UsiStrict) -> None:
 
 def test_usi_positions_and_options(usi: UsiStrict) -> None:
     if not usi.name.startswith("rulewright"):
-        pytest.skip("options of its own")
+        pytest.skip("these options are ours: Fairy-Stockfish has others, by other names")
     assert {"USI_Hash", "USI_Ponder", "USI_MultiPV", "USI_AnalyseMode"} <= usi.options.keys()
     usi.set("USI_Hash", "32")
     usi.set("USI_MultiPV", "3")
@@ -149,7 +149,7 @@ def test_ucci_ends(ucci: UcciStrict) -> None:
 
 def test_ucci_options_and_bans(ucci: UcciStrict) -> None:
     if not ucci.name.startswith("rulewright"):
-        pytest.skip("options of its own")
+        pytest.skip("these options are ours: Fairy-Stockfish has others, by other names")
     assert {"hashsize", "threads", "ponder", "usemillisec", "newgame"} <= ucci.options.keys()
     ucci.set("hashsize", "32")
     ucci.set("newgame", "")

@@ -297,6 +297,10 @@ ODDITIES: dict[str, list[Try]] = {
               lambda game: game.names[0]),
     ],
     "UTF-16": [refuses("a.pgn", PGN.encode("utf-16"), "UTF-16")],
+    "FEN without a king": [
+        reads("a.fen", "4k3/8/8/8/8/8/8/R7 w - - 0 1\n", 14, lambda game: len(game.end.moves)),
+        reads("a.fen", "4k3/8/8/8/8/8/8/K2Q3K w - - 0 1\n", "chess", lambda game: game.source),
+    ],
     "FEN without a game": [
         reads("a.fen", FEN + "\n", "chess", lambda game: game.source),
         reads("a.fen", "2k2/5/5/5/2K2 w - - 0 1\n", "gardner", lambda game: game.source),
