@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from rulewright.games.files.games import load
+from rulewright.matches.protocols.format_settings import formats
 from tests.shared.places import RULESETS
 
 
@@ -84,6 +86,17 @@ def test_explain_names_the_deciding_factor(run: Any) -> None:
     (move,) = data["moves"]
     assert move["move"] == "M10"
     assert move["value"] == pytest.approx(sum(move["terms"].values()))
+
+
+def test_explain_asks_the_best_player_where_nobody_is_named(run: Any) -> None:
+    status, out, _ = run("explain", "chess", "e2e4")
+    assert (status, out.split()[0]) == (0, formats(load("chess")).play.best)
+    status, out, _ = run("explain", "tictactoe")  # it has one player
+    assert (status, out.split()[0]) == (0, "solver")
+    status, out, err = run("explain", "conniption")
+    assert (status, out) == (2, "")
+    assert "names no best player" in err
+    assert "careful_flipper, cells" in err
 
 
 def test_explain_versus_names_the_factor_that_makes_the_difference(run: Any) -> None:
@@ -199,3 +212,9 @@ def test_explain_draws(run: Any) -> None:
     assert status == 0
     assert out.startswith("<svg")
     assert 'class="heat"' in out
+
+
+def test_the_column_of_games_is_as_wide_as_the_longest_name(run: Any) -> None:
+    status, out, _ = run("games")
+    assert status == 0
+    assert {line.split()[0] for line in out.splitlines()} >= {"chess", "internationaldraughts"}

@@ -50,7 +50,8 @@ def _signature(arguments: Namespace) -> int:
     rows = list(signature())
     total = sum(counted + searched for _, counted, searched in rows)
     games = [{"game": n, "perft_nodes": c, "search_nodes": s} for n, c, s in rows]
-    lines = [f"{name:<13}{counted:>8}{searched:>8}" for name, counted, searched in rows]
+    width = max(len(name) for name, *_ in rows) + 1
+    lines = [f"{name:<{width}}{counted:>8}{searched:>8}" for name, counted, searched in rows]
     answer(arguments, {"signature": total, "games": games}, [*lines, total])
     return 0
 

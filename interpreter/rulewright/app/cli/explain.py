@@ -11,10 +11,14 @@ from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import answer, load_state, print_json, thinking, write_text
 from rulewright.app.cli.explained import print_explanation
 from rulewright.checks.reasons import Reason, why_not
-from rulewright.errors import GameOver
+from rulewright.errors import GameOver, RulewrightError
+from rulewright.games.engine.game import Game
+from rulewright.games.files.catalog import PERSONALITY
+from rulewright.games.files.kinds import files_of
 from rulewright.games.render.svg import Annotations, scene_svg
 from rulewright.ground.printable import amount
 from rulewright.matches.protocols.contestant import Contestant
+from rulewright.matches.protocols.format_settings import formats
 from rulewright.players.explain import explain
 from rulewright.players.heat import heat
 from rulewright.players.lint import Difference, difference, partings
@@ -40,6 +44,7 @@ def explain_position(arguments: Namespace) -> int:
         raise GameOver(f"there is nothing to explain: the game is over ({state.result})")
     if arguments.move:
         state.play_decision(arguments.move)  # an illegal move is reported before any search
+    arguments.personality = arguments.personality or _best_personality(state.game)
     personality = Contestant.parse(arguments.personality).alone(state.game)
     with thinking(f"{personality.name} thinks about {amount(len(state.moves), 'decision')}"):
         explanation = in_time(lambda: explain(state, personality, arguments.seed))
@@ -67,6 +72,16 @@ def explain_position(arguments: Namespace) -> int:
     if contrast is not None:
         _print_difference(arguments, (personality, second), contrast)
     return 0
+
+
+def _best_personality(game: Game) -> str:
+    """Return the player that the text names best, or the only one; raises `RulewrightError`."""
+    names = sorted(files_of(PERSONALITY, game))
+    best = formats(game).play.best or (names[0] if len(names) == 1 else "")
+    if not best:
+        choice = ", ".join(names) or "the game has none"
+        raise RulewrightError(f"`{game.name}` names no best player: say --personality P ({choice})")
+    return best
 
 
 def _print_difference(arguments: Namespace, pair: _Pair, difference: Difference) -> None:
@@ -118,7 +133,8 @@ COMMANDS: dict[str, a.Command] = {
     "explain": (explain_position, [
         *a.GAME,
         a.value("move", "MOVE", "explain this decision only", nargs="?", default=""),
-        a.value("--personality", "P", "its name, a path, or NAME@depth=2", required=True),
+        a.value("--personality", "P", "its name, a path, or NAME@depth=2 (default: the best player)",
+                default=""),
         a.value("--versus", "P2", "what makes this personality decide otherwise"),
         *a.position(),
         a.value("--most", "N", "decisions shown as text (default 8)", type=a.whole, default=8),

@@ -33,7 +33,9 @@ def games(arguments: Namespace) -> int:
             say(f"rulewright: {printable_name(path)} cannot be used: {reason}")
     for message in (*missing(), *hidden_games(bundled_names)):
         say(f"rulewright: {message}")
-    answer(arguments, {"games": [game.as_data() for game in rows]}, rows)
+    width = max((len(game.name) for game in rows), default=0) + 2
+    lines = [game.line(width) for game in rows]
+    answer(arguments, {"games": [game.as_data() for game in rows]}, lines)
     return 0
 
 
@@ -47,10 +49,12 @@ class _Listed:
     place: str
     path: str
 
-    def __str__(self) -> str:
+    def line(self, width: int) -> str:
+        """Write the game, its name in a column of *width* characters."""
         text = " ".join(f"{name}={shown_option(value)}" for name, value in self.options.items())
         options = f"  [{text}]" if text else ""
-        return f"{self.name:<13}{self.about}{options}" + (f"  ({self.place})" * bool(self.place))
+        place = f"  ({self.place})" * bool(self.place)
+        return f"{self.name:<{width}}{self.about}{options}{place}"
 
     def as_data(self) -> dict[str, Any]:
         place = {"place": self.place, "path": self.path} if self.place else {}
