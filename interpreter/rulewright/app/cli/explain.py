@@ -133,7 +133,7 @@ COMMANDS: dict[str, a.Command] = {
     "explain": (explain_position, [
         *a.GAME,
         a.value("move", "MOVE", "explain this decision only", nargs="?", default=""),
-        a.value("--personality", "P", "its name, a path, or NAME@depth=2 (default: the best player)",
+        a.value("--personality", "P", "its name, a path, or NAME@depth=2 (default: the best)",
                 default=""),
         a.value("--versus", "P2", "what makes this personality decide otherwise"),
         *a.position(),
