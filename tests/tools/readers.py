@@ -2,17 +2,17 @@
 
 In: how many games of each format, a seed.  Out: a line for each format, with the number of games
 and of differences, and the first of these.  python-chess judges PGN, FEN and EPD, sgfmill SGF (its
-boards play the moves of Go), pydraughts PDN and python-shogi USI and KIF.  The last two are no
-packages of the project: a folder that holds them stands in `RULEWRIGHT_JUDGES`.
+boards play the moves of Go), pydraughts PDN and python-shogi USI and KIF.  All of them come with
+`make setup`.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -34,7 +34,6 @@ from tests.shared.chess_games import VARIANTS, random_game
 from tests.shared.judged import differences as judged_differences
 from tests.shared.pgn_checks import check, read_back
 
-JUDGES = "RULEWRIGHT_JUDGES"
 SIZES = (5, 9, 13, 19)
 KOMI = (0.0, 0.5, 5.5, 6.5, 7.0, -3.5)
 Differences = Iterator[str]
@@ -183,14 +182,14 @@ def shogi(count: int, random: Random) -> Differences:
 def _judged(kind: str, count: int, random: Random, name: str) -> Differences:
     script = Path(__file__).with_name("judges.py")
     words = [sys.executable, str(script), kind, str(count), str(random.random())]
-    path = os.environ.get(JUDGES)
-    if path is None:
-        yield f"{JUDGES} names no folder with pydraughts and python-shogi"
+    module = {"pdn": "draughts", "shogi": "shogi"}[kind]
+    if find_spec(module) is None:
+        yield f"the module `{module}` is missing, which the extra `dev` brings"
         return
     with TemporaryDirectory() as folder:
         file = Path(folder, name)
         with file.open("wb") as out:
-            subprocess.run(words, stdout=out, check=True, env={**os.environ, "PYTHONPATH": path})
+            subprocess.run(words, stdout=out, check=True)
         yield from judged_differences(file)
 
 
