@@ -9,6 +9,7 @@ a `need` refuses included), or to play one and test the ends.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,7 +30,8 @@ from rulewright.ground.budget import Budget, within_steps
 from rulewright.ground.limits import LOOKING_STEPS, POSITION_STEPS, SLOW_STEPS
 from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import Diagnostic
-from rulewright.model.rules import Untested
+from rulewright.model.rules import Rules, Untested
+from rulewright.reference.courses import text
 from rulewright.search.listing import LISTING, PLAYING, moment, too_long
 
 T = TypeVar("T")
@@ -369,9 +371,18 @@ class _Stopwatch:
             f"{action} takes {amount(steps, 'step')} {moment(state)}, which can be felt in play"
         )
         place = place_of(self.game.rules, self.game.rules.turn)
-        self.diagnostic = Diagnostic("slow", message, place)
+        self.diagnostic = Diagnostic("slow", message, place, _way_to_stop(self.game.rules))
 
 
+def _way_to_stop(rules: Rules) -> str:
+    """A hint for turns of which all ways are tried, since nothing says that none is longer."""
+    return _CEILING if re.search(r"\blongest (?!by )", text(rules.course, rules)) else ""
+
+
+_CEILING = (
+    "every way through a `longest` part is tried: `longest by NAME`, where NAME counts up to the "
+    "end of its range, stops at a way that none exceeds"
+)
 _BEFORE_ANYTHING = ("too-many", "stuck")
 """Faults of a position; the reference meets others in what one of its decisions does."""
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.layout import ChosenForm, StateLayout
+from rulewright.ground.printable import amount
+from rulewright.model.board import bits
 
 
 def plan_lines(layout: StateLayout) -> list[str]:
@@ -25,7 +27,8 @@ def _position(layout: StateLayout) -> Iterator[str]:
     """Say how a position lies in memory."""
     rules, sites = layout.rules, len(layout.rules.board.names)
     yield f"position: {layout.size} words of 64 bits"
-    yield f"sets of sites: {layout.words} word{'s' * (layout.words > 1)}, for {sites} places"
+    form = f"sets of sites: {layout.words} word{'s' * (layout.words > 1)}, for {sites} places"
+    yield form + _smaller_board(layout)
     yield f"decisions: rows of {layout.row} words: the move, the rest of the turn, what is chosen"
     yield f"turns: {len(layout.courses)} courses that can be left, numbered"
     neutral = "" if layout.owners == 3 else ", because no piece can be neutral"
@@ -42,6 +45,19 @@ def _position(layout: StateLayout) -> Iterator[str]:
     yield f"earlier positions: {past}"
     yield f"constants: {len(layout.table):,} words of tables"
     yield "undo: a copy of the position, which is short"
+
+
+def _smaller_board(layout: StateLayout) -> str:
+    """Say which board would need fewer words, where whole rows or columns are cut away."""
+    board = layout.rules.board
+    if board.is_drawn or any(board.wraps) or board.width * board.height != len(board.names):
+        return ""
+    places = [divmod(site, board.width) for site in bits(board.sites)]
+    height, width = (max(numbers) - min(numbers) + 1 for numbers in zip(*places, strict=True))
+    fewer = -(-width * height // 64)
+    if fewer >= layout.words:
+        return ""
+    return f"; faster: `board` {width} by {height}, which needs {amount(fewer, 'word')}"
 
 
 def _game(layout: StateLayout) -> Iterator[str]:

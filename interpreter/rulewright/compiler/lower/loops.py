@@ -27,6 +27,12 @@ _NESTED = (
 )
 _FLOODS = "go through groups (`g in groups(X)`), each of which is one flood, and not through sites"
 _TOLD_APART = "name in `write` what else was chosen, so that no two decisions are written alike"
+_CHOSEN_ONCE = (
+    "choose so that no decision comes about twice (`d in east or south`, not `b in near(a)`), and "
+    "name in `write` all that was chosen"
+)
+_PAIRS_OF_FREE = 20_000
+"""Pairs that can be felt, of decisions that begin with any free site; pieces are mostly fewer."""
 
 
 class InLoops(Protocol):
@@ -110,5 +116,7 @@ def note_compared(layout: StateLayout, move: r.MoveKind) -> None:
     domains = [s.domain for s in move.body if isinstance(s, r.Choose)]
     pairs = prod(most_members(layout.rules, domain) for domain in domains) ** 2
     form = f"compared in up to {pairs // 2:,} pairs, because two may be written alike"
-    advice = _TOLD_APART if pairs > MANY * MANY // 4 else ""
+    free = bool(domains) and isinstance(domains[0], m.Apply) and domains[0].operation == "empty"
+    advice = _CHOSEN_ONCE if free and pairs > 2 * _PAIRS_OF_FREE else ""
+    advice = _TOLD_APART if pairs > MANY * MANY // 4 else advice
     layout.note(f"decisions of `{move.name}`", form, move.origin, advice)
