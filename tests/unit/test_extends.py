@@ -13,6 +13,7 @@ from rulewright.app.service.documents import Workspace
 from rulewright.games.files.catalog import EVALUATOR
 from rulewright.games.files.games import check, flat_text, load, loads
 from rulewright.games.files.kinds import load_file
+from rulewright.ground import limits
 from rulewright.language import syntax
 from rulewright.language.diagnostics import Diagnostic, TextError
 from rulewright.language.syntax.statement_roles import ROLES
@@ -255,3 +256,16 @@ def test_a_base_may_stand_in_the_folder_of_its_name(tmp_path: Path) -> None:
     written(tmp_path / "small", "small", BASE)
     path = written(tmp_path / "new", "new", "format 1\ngame new extends small\n")
     assert load(path).rules.bases == ("small",)
+
+
+def test_few_games_build_on_each_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A message at the base's name, however long the chain is, and not after an hour."""
+    for number in range(1, 1001):
+        base = "tictactoe" if number == 1 else f"g{number - 1}"
+        written(tmp_path, f"g{number}", f"format 1\ngame g{number} extends {base}\n")
+    for number in (limits.BASES, limits.BASES + 1, 1000):
+        status = main(["check", str(tmp_path / f"g{number}.rules")])
+        shown = capsys.readouterr().out
+        assert (status == 0) == (number == limits.BASES)
+        place = f"g{number}.rules:2:{len(f'game g{number} extends ') + 1}: more than 16 games"
+        assert (place in shown) == (number > limits.BASES)

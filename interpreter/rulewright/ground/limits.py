@@ -24,6 +24,8 @@ REPORTED = 50
 """Mistakes shown for one file; the rest are counted."""
 DIAGNOSED = 300
 """Mistakes after which a file is not read any further."""
+BASES = 16
+"""Games that build on each other."""
 SITES = 2500
 """Sites of a board, those cut away by `where` included."""
 LAYERS = 26

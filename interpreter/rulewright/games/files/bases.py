@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from rulewright.games.files.kinds import name_beside
+from rulewright.ground import limits
 from rulewright.ground.disk import is_file, read_source
 from rulewright.ground.records import Record, record
 from rulewright.language.diagnostics import Collector
@@ -65,6 +67,12 @@ class Bases(Record):
     ) -> WholeRules | None:
         """The whole text of a file and its syntax; None where its base cannot be used."""
         data = source.text.encode("utf-8", "surrogatepass")
+        name = base_name(tree)
+        deepest = islice(base_files(data, folder, self.named), limits.BASES, None)
+        if name is not None and next(deepest, None) is not None:
+            message = f"more than {limits.BASES} games build on each other here"
+            source.report(report, "too-large", name.span, message, "build on one further down")
+            return None
         return self._whole(WholeRules(source, tree), report, folder, (data,))
 
     def _whole(
