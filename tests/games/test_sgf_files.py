@@ -110,6 +110,12 @@ def test_the_result_of_a_file_is_given_back(text: str, verdict: str, written: st
     assert sgf.read(data, "game.sgf").same(game)
 
 
+@pytest.mark.parametrize("properties", ["C[]", "KM[6.461168601842739]", "KM[-0.5]"])
+def test_an_odd_root_is_given_back(properties: str) -> None:
+    game = sgf.read(f"(;GM[1]SZ[5]{properties};B[aa])".encode(), "game.sgf")
+    assert sgf.read(sgf.write(game), "game.sgf").same(game)
+
+
 def test_a_result_that_the_moves_contradict_is_told() -> None:
     game = sgf.read(b"(;SZ[5]RE[W+R];B[aa];W[resign])", "game.sgf")
     assert game.doubts == ("the file says W+R, and its moves say: white resigned",)

@@ -291,7 +291,7 @@ class _Reader:
             if self._is_move(value):
                 state = self._move(state, value, following)
         for value in node:
-            if value.name == "C":
+            if value.name == "C" and value.text:
                 before = self.comments.get(len(state.decisions()), "")
                 self.comments[len(state.decisions())] = f"{before}\n{value.text}".strip("\n")
         return state
