@@ -54,6 +54,7 @@ class Run:
     verdicts: Counter[str] = field(factory=Counter)
     findings: int = 0
     files: int = 0
+    stopped: bool = False
     began: float = field(factory=time.monotonic)
     said: float = field(factory=time.monotonic)
 
@@ -65,6 +66,8 @@ class Run:
     def progress(self) -> None:
         """Count a file that is done; say how many are, where nothing was said for a while."""
         self.files += 1
+        if self.stopped:
+            raise KeyboardInterrupt
         if time.monotonic() - self.said >= SECONDS:
             self.said = time.monotonic()
             line = f"{self.files:,} files, {self.findings} findings, {self.seconds:.0f} s\n"
@@ -174,8 +177,13 @@ def main() -> int:
 
 def watched(run: Run, options: argparse.Namespace) -> int:
     """Compare until the end or a signal, and report either way; the exit status."""
+
+    def stop(*_: object) -> None:
+        run.stopped = True  # what is raised in a finalizer is lost
+        raise KeyboardInterrupt
+
     for number in (signal.SIGINT, signal.SIGTERM):  # a shell's `&` makes SIGINT do nothing
-        signal.signal(number, signal.default_int_handler)
+        signal.signal(number, stop)
     try:
         compare(run, options)
     except KeyboardInterrupt:
