@@ -11,7 +11,7 @@ MAKERS := language/grammar.py search/*.py search/kernels/*.py compiler/*.py comp
 # Tests begin hundreds of processes: bytecode is kept for them, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo lint test test-slow test-all docs documents fuzz bench agree studio tables words pages matches mutants games notes dist setup clean
+.PHONY: demo lint test test-quick test-slow test-all docs documents fuzz bench agree studio tables words pages matches mutants games notes dist setup clean
 
 demo: setup
 	$(BIN)/rulewright demo
@@ -25,7 +25,10 @@ lint: setup
 # The sample of games and cases turns with the day (tests/README.md);
 # RULEWRIGHT_GAMES=all, a day (2026-11-27) or names choose others.
 test: export RULEWRIGHT_GAMES ?= today
-test: lint
+test: setup
+	@$(MAKE) --no-print-directory -j 2 lint test-quick # types are checked meanwhile, on one core
+
+test-quick: setup
 	$(BIN)/pytest -q -n 2 --dist worksteal tests/unit tests/agreement tests/games
 
 # What takes processes, terminals, matches or long searches; with `make test` these are all tests.
