@@ -42,7 +42,7 @@ class Trial:
 
 
 RULES_ALONE = Trial(("connect4", "breakthrough"), 60, 200_000, 1_200_000, 20, 16)
-PLAYER = Trial(("chess",), 40, 3_000, 60_000, 8, 8, "club")
+PLAYER = Trial(("chess",), 40, 3_000, 60_000, 5, 5, "club")
 """Few blunders, as each takes seconds; docs/studio.md has the figures of fifty."""
 DISCS = Trial(("othello",), 60, 3_000, 60_000, 6, 6, "gardener")
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import base64
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -27,7 +27,8 @@ from tests.shared.studio import Studio
 from tests.tools.contact_sheet import sheet
 
 KEPT = TESTS / "data" / "pictures"
-THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+Theme: TypeAlias = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = ("light", "dark")
 SIZES = ((390, 844), (820, 1180), (1280, 800), (1920, 1080))
 SMALLER = 0.25
 _JOIN = """async ([pictures, scale]) => {
@@ -69,14 +70,14 @@ _GAME = {"game": "breakthrough", "moves": "a2-a3 b7-b6 c2-b3 a7-a6", "count": 4}
 _OVER = {"game": "tictactoe", "moves": "b2 a1 c3 a3 a2 c2 c1 b3 b1", "count": 9}
 
 
-def drawn(browser: Browser) -> Iterator[tuple[str, bytes]]:
-    """All pictures by name: the games, then the views."""
+def drawn(browser: Browser, themes: Sequence[Theme] = THEMES) -> Iterator[tuple[str, bytes]]:
+    """The pictures of themes by name: the games, then the views."""
     blank = browser.new_page()
-    for theme in THEMES:
+    for theme in themes:
         yield f"games-{theme}", _games(browser, blank, theme)
     with TemporaryDirectory() as folder:
         studio = Studio(Path(folder), "")
-        for theme in THEMES:
+        for theme in themes:
             views: dict[str, list[bytes]] = {name: [] for name in VIEWS}
             for width, height in SIZES:
                 for name, picture in _views(browser, studio.address, theme, width, height):
@@ -102,7 +103,7 @@ def _address(picture: bytes) -> str:
     return f"data:image/png;base64,{base64.b64encode(picture).decode()}"
 
 
-def _games(browser: Browser, blank: Page, theme: Literal["light", "dark"]) -> bytes:
+def _games(browser: Browser, blank: Page, theme: Theme) -> bytes:
     scenes = {}
     for name in bundled_games():
         game = load(name)
@@ -116,7 +117,7 @@ def _games(browser: Browser, blank: Page, theme: Literal["light", "dark"]) -> by
 
 
 def _views(
-    browser: Browser, address: str, theme: Literal["light", "dark"], width: int, height: int
+    browser: Browser, address: str, theme: Theme, width: int, height: int
 ) -> Iterator[tuple[str, bytes]]:
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=theme, bypass_csp=True,
