@@ -40,7 +40,6 @@ from rulewright.search.results import (
     Watch,
     refuse_secrets,
 )
-from rulewright.search.solve import solve
 
 COMPUTER = "computer"
 """The player that knows the rules alone."""
@@ -298,6 +297,8 @@ class GameService:
 
     def prove(self, seconds: float | None, is_over: Cancelled) -> Solved | None:
         """Prove the value of the state, with the shortest win; None where that takes too long."""
+        from rulewright.search.solve import solve  # loads kernels that decisions do not need
+
         thought, state = Thought(Watch(cancelled=is_over)), self.state
         until = None if seconds is None else time.perf_counter() + seconds
         limits = Limits(seconds, None, None, self.memory * MEBIBYTE, self.threads)

@@ -288,21 +288,14 @@ class UciEngine:
 
     def _prove(self, words: list[str]) -> str:
         """Look for a win that can be forced, until the time is over or somebody stops it."""
-        requests, solved = self.host.requests, None
-        number = requests.begun
+        number, solved = self.host.requests.begun, None
         try:
             seconds = mate_seconds(words)
             if self._over():
                 return "checkmate nomate\n"
-            solved = self.host.prove(
-                seconds,
-                lambda: (
-                    requests.stopped >= number
-                    or (seconds is None and (requests.heard > number or self._hung_up))
-                ),
-            )
-        except RulewrightError as error:
-            self.tell(self._dialect.note(serving.one_line(error)))
+            solved = self.host.prove(seconds, lambda: self._is_stopped(number, seconds is None))
+        except Exception as error:  # whoever asks waits for an answer, whatever fails
+            self.tell(self._dialect.note(error_text(error)))
         return mate_line(solved, self._dialect.write)
 
     def _probe(self, words: list[str]) -> str:
@@ -330,8 +323,7 @@ class UciEngine:
             hit, when = self._hit
             if hit >= number and seconds is not None and time.perf_counter() - when >= seconds:
                 return True
-            nobody_stops = requests.heard > number or self._hung_up
-            return requests.stopped >= number or (limits.endless and nobody_stops)
+            return self._is_stopped(number, limits.endless)
 
         analysing = self.analysing or limits.only is not None or self.lines > 1
         watch = Watch(self._inform, is_over, limits.only, self.lines, self._look, analysing)
@@ -342,6 +334,12 @@ class UciEngine:
         if self.host.stand_in:
             self.tell(self._dialect.note(self.host.stand_in))
         return decision
+
+    def _is_stopped(self, number: int, endless: bool) -> bool:
+        """Whether request *number* was stopped; an endless one is where nobody would stop it."""
+        requests = self.host.requests
+        nobody_stops = requests.heard > number or self._hung_up
+        return requests.stopped >= number or (endless and nobody_stops)
 
     def _limits(self, words: list[str]) -> _Limits:
         """Read the limits of a decision; numbers that cannot be read are reported and ignored."""
