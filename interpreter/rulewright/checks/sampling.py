@@ -9,7 +9,6 @@ a `need` refuses included), or to play one and test the ends.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,8 +29,9 @@ from rulewright.ground.budget import Budget, within_steps
 from rulewright.ground.limits import LOOKING_STEPS, POSITION_STEPS, SLOW_STEPS
 from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import Diagnostic
+from rulewright.model.courses import Longest
 from rulewright.model.rules import Rules, Untested
-from rulewright.reference.courses import text
+from rulewright.model.walk import nodes
 from rulewright.search.listing import LISTING, PLAYING, moment, too_long
 
 T = TypeVar("T")
@@ -376,7 +376,8 @@ class _Stopwatch:
 
 def _way_to_stop(rules: Rules) -> str:
     """A hint for turns of which all ways are tried, since nothing says that none is longer."""
-    return _CEILING if re.search(r"\blongest (?!by )", text(rules.course, rules)) else ""
+    parts = (node for node in nodes(rules.course) if isinstance(node, Longest))
+    return _CEILING if any(part.by is None for part in parts) else ""
 
 
 _CEILING = (
