@@ -15,7 +15,6 @@ from rulewright.games.engine.game import Game
 from rulewright.ground.disk import LARGEST
 from rulewright.ground.printable import shown_option
 from rulewright.matches.game_files import (
-    FORMATS,
     FileHints,
     GameFile,
     open_games,
@@ -23,6 +22,7 @@ from rulewright.matches.game_files import (
     shown_name,
 )
 from rulewright.matches.openings import sound_lines
+from rulewright.matches.protocols import move_list
 from rulewright.matches.protocols.recorded import Recorded, text_of
 from rulewright.matches.record_files import SUFFIXES
 
@@ -38,7 +38,7 @@ def games_or_lines(path: Path, hints: FileHints) -> Iterator[tuple[str, Recorded
         if _holds_lines(file):
             yield from _lines(file)
         else:
-            own = FileHints() if file.form is FORMATS[-1] else hints  # it names its game itself
+            own = FileHints() if _is_text(file) else hints  # it names its game itself
             yield from _numbered(path, (part.read() for part in file.parts(own)))
 
 
@@ -81,8 +81,13 @@ def _numbered(path: Path, games: Iterator[Recorded]) -> Iterator[tuple[str, Reco
         yield f"{shown_name(path)}, game {number}", game
 
 
+def _is_text(file: GameFile) -> bool:
+    """Whether a file holds moves as they are written, and no format of other programs."""
+    return file.form.name == move_list.NAME
+
+
 def _holds_lines(file: GameFile) -> bool:
-    return file.form is FORMATS[-1] and _NAMES_GAME.match(file.start) is None
+    return _is_text(file) and _NAMES_GAME.match(file.start) is None
 
 
 def _lines(file: GameFile) -> Iterator[tuple[str, str]]:
