@@ -79,7 +79,7 @@ def test_usi_ends(usi: UsiStrict) -> None:
 
 def test_usi_proves_a_mate_or_that_there_is_none(usi: UsiStrict) -> None:
     if not usi.name.startswith("rulewright"):
-        pytest.skip("it answers `go mate` by a `bestmove`, which the text does not know")
+        pytest.skip("what other programs answer to `go mate` was not read in their texts")
     usi.begin(SHOGI.removesuffix(" G*5b"))
     assert usi.mate("mate 9000") == ["G*5b"]
     usi.begin(SHOGI)
