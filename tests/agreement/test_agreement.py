@@ -328,6 +328,27 @@ draw when stuck
         Engine(play, "python")
 
 
+def test_a_fault_of_a_decision_that_is_written_as_another() -> None:
+    """Kernels leave the second one out and hand over; the reference meets its fault."""
+    rules = """
+move go
+  choose cell in empty
+  again
+move act
+  choose cell in empty
+  put stone at cell
+  if height(cell) > 0
+    move 3 of cell under b1
+  again
+move leave
+turn go or (act or leave)
+draw when stuck
+"""
+    head = HEAD.replace("3 by 3", "3 by 2 stacked 40")
+    result = verdict(head + rules, "python", 3, 15, Counts())
+    assert not result.finding, result.trace
+
+
 # --- bundled games ---
 
 

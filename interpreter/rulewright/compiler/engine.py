@@ -24,7 +24,7 @@ from rulewright.compiler.backend import Linked
 from rulewright.compiler.defects import net
 from rulewright.compiler.faults import fault_of
 from rulewright.compiler.layout import Emitted, StateLayout, Unsupported, key_words, state_words
-from rulewright.compiler.runtime import signed
+from rulewright.compiler.runtime import Scratch, signed
 from rulewright.compiler.seats import out_word
 from rulewright.errors import TooLong
 from rulewright.ground import limits
@@ -357,6 +357,11 @@ class Engine:
     def decisions(self) -> int:
         """Count the decisions of the present position; their rows are in M."""
         return self._call("decisions", 0)
+
+    @property
+    def left_out(self) -> int:
+        """How many decisions the last list left out because others are written alike."""
+        return int(Scratch(self._arrays["X"]).dropped)
 
     def outcome_when_stuck(self) -> int:
         """Return the result by the end rules that mention `stuck`."""
