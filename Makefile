@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TABLES := $(VENV)/.tables
+WRITERS := $(VENV)/.writers
 MAKERS := language/grammar.py search/*.py search/kernels/*.py compiler/*.py compiler/ir/*.py compiler/backend/*.py
 
 # Tests begin hundreds of processes: bytecode is kept for them, whatever the environment says.
@@ -45,16 +46,14 @@ test-all:
 PYODIDE := $(wildcard .node/node_modules/pyodide)
 SPHINX := $(BIN)/sphinx-build -q -W --keep-going -n -b html -d .sphinx_cache
 
-docs: setup
+docs: setup $(WRITERS)
 	rm -rf site
-	$(BIN)/python -m pip install --quiet --editable '.[docs]'
 	$(BIN)/codespell
 	$(BIN)/rulewright studio --export site --documents docs/ $(if $(PYODIDE),--pyodide $(PYODIDE))
 	$(SPHINX) -D studio_address=../ docs site/docs
 
-documents: setup
+documents: setup $(WRITERS)
 	rm -rf site
-	$(BIN)/python -m pip install --quiet --editable '.[docs]'
 	$(BIN)/codespell
 	$(SPHINX) docs site/docs
 
@@ -130,6 +129,11 @@ $(READY): pyproject.toml
 	@$(PYTHON) -c "$$CHECK_PYTHON"
 	$(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@
+
+# What makes the documents.
+$(WRITERS): $(READY)
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
 	@touch $@
 
 # The tables of the parsers and the code of the search, which the package brings with it: setting up

@@ -1,11 +1,13 @@
 """What building a wheel or setting up a checkout makes: tables of the parsers, code of the search.
 
 In: the checkout or the unpacked source distribution.  Out: `language/built/` and `brought/`, which
-git does not hold; in a wheel the models, kernels and code of the bundled games, too.  Where LLVM is
-missing, or cannot write code for x86-64, the package goes without the code, and a first start
-compiles it.
+git does not hold; in a wheel the models, kernels, code and cards of the bundled games, too: of all,
+or of those that the variable `RULEWRIGHT_BROUGHT` names, for a wheel that is only tried.  The
+package goes without the code where LLVM is missing, or cannot write code for x86-64: then a first
+start compiles it.
 """
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -32,7 +34,9 @@ class MadeFiles(BuildHookInterface):  # type: ignore[type-arg, misc]
         self._run("search.background", "main")
         if version != "editable":
             self._games = TemporaryDirectory()
-            self._run("games.files.games", "bring", self._games.name)
+            names = os.environ.get("RULEWRIGHT_BROUGHT", "").split()
+            self._run("games.files.games", "bring_bundled", self._games.name, *names)
+            self._run("app.studio.gallery", "bring_cards", self._games.name, *names)
             for file in Path(self.root, "interpreter", "rulewright", "brought").iterdir():
                 Path(self._games.name, file.name).unlink(missing_ok=True)
             build_data["force_include"][self._games.name] = "rulewright/brought"

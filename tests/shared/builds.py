@@ -12,6 +12,7 @@ import pytest
 from filelock import FileLock
 
 from tests.shared.places import ROOT
+from tests.shared.sample import chosen
 from tests.shared.web_host import export
 
 
@@ -30,12 +31,18 @@ def built_once(factory: pytest.TempPathFactory, name: str, build: Callable[[Path
 
 
 def distributions(factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of the wheel and the source distribution, built as an installer would."""
+    """Return the folder of the wheel and the source distribution, built as an installer would.
+
+    The wheel brings what is made of the games of this run.
+    """
     command = [sys.executable, "-m", "hatchling", "build", "-d"]
+    environment = os.environ | {"RULEWRIGHT_BROUGHT": " ".join(chosen())}
     return built_once(
         factory,
         "distributions",
-        lambda folder: subprocess.run([*command, str(folder)], cwd=ROOT, check=True),
+        lambda folder: subprocess.run(
+            [*command, str(folder)], cwd=ROOT, check=True, env=environment
+        ),
     )
 
 

@@ -24,8 +24,8 @@ from tests.shared.places import ROOT
 RULES = "tictactoe"
 BRING = """
 import sys
-from rulewright.games.files.games import bring, bundled_texts
-bring(sys.argv[1], [one for one in bundled_texts() if one[0] == sys.argv[2]])
+from rulewright.games.files.games import bring_bundled
+bring_bundled(*sys.argv[1:])
 """
 Made = dict[str, int]
 
@@ -33,7 +33,7 @@ Made = dict[str, int]
 def bring(folder: Path, program: Path) -> None:
     """Fill a folder by a program."""
     folder.mkdir()
-    command = [sys.executable, "-c", BRING, str(folder), f"{RULES}.rules"]
+    command = [sys.executable, "-c", BRING, str(folder), RULES]
     place = {"PYTHONPATH": str(program), "PYTHONHASHSEED": "random"}
     subprocess.run(command, check=True, env=place)
 

@@ -10,9 +10,9 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from rulewright.games.files.games import bundled_games
 from tests.shared.builds import distributions
 from tests.shared.places import ROOT
+from tests.shared.sample import chosen
 
 DATA = ("grammar", "rulesets", "patterns", "templates")
 
@@ -35,8 +35,9 @@ def test_wheel_holds_the_package_and_its_data_and_nothing_else(dist: Path) -> No
     made = [PurePosixPath(name) for name in held - code - data]
     assert {str(path.parent) for path in made} == {"rulewright/brought"}
     kinds = Counter(path.suffix for path in made)
-    assert kinds[".model"] == kinds[".kernels"] == len(bundled_games())
-    assert kinds[".x86-64"] in (0, len(bundled_games()))  # where LLVM is missing, none
+    assert kinds[".model"] == kinds[".kernels"] == len(chosen())
+    assert kinds[".card"] == 2 * len(chosen())  # what the list of games shows, and the lessons
+    assert kinds[".x86-64"] in (0, len(chosen()))  # where LLVM is missing, none
 
 
 def test_sdist_holds_everything_a_checkout_holds(dist: Path) -> None:

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.app.studio import gallery
 from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.folder import Folder
 from rulewright.app.studio.gallery import CARDS
+from rulewright.app.studio.menu import GameCard
 from rulewright.games.engine import kernels
 from tests.shared.desks import ask
 from tests.shared.tiny import RULES
@@ -53,3 +55,26 @@ def test_a_changed_text_has_a_new_card(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "own" / "mine.rules").write_text("format 1\n")
     (card,) = ask(desk, "gallery", games=["mine.rules"])
     assert card["picture"] == ""
+
+
+def test_what_was_drawn_of_a_bundled_game_is_taken_until_a_text_or_the_file_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    drawn, real = list[str](), gallery._card
+
+    def noted(name: str, folder: Folder) -> GameCard:
+        drawn.append(name)
+        return real(name, folder)
+
+    monkeypatch.setattr(gallery, "_card", noted)
+    draw = gallery.bundled_card.__wrapped__
+    first = draw("tictactoe")
+    assert draw("tictactoe") == first == real("tictactoe", Folder())
+    assert drawn == ["tictactoe"]
+    (place,) = tmp_path.rglob("*.card")
+    place.write_bytes(place.read_bytes()[:-1])
+    assert draw("tictactoe") == first
+    monkeypatch.setattr(gallery, "_bundled_texts", lambda: "others")
+    assert draw("tictactoe") == first
+    assert drawn == ["tictactoe"] * 3

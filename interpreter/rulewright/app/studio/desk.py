@@ -29,7 +29,7 @@ from rulewright.app.studio import messages as m
 from rulewright.app.studio import results as r
 from rulewright.app.studio.drawing import Drawing
 from rulewright.app.studio.folder import Folder, games_listed, headings_of
-from rulewright.app.studio.gallery import CARDS, card, load_introduction
+from rulewright.app.studio.gallery import CARDS, card, introduction_of
 from rulewright.app.studio.judging import curve
 from rulewright.app.studio.levels import levels_offered
 from rulewright.app.studio.measuring import play_match, play_tournament, records, tune_factors
@@ -175,7 +175,7 @@ class Desk:
         return [card(name, self.folder) for name in params.games[:CARDS]]
 
     def _learn(self, params: m.Learn) -> menu.Introduced:
-        return load_introduction(params.game, self.folder)
+        return introduction_of(params.game, self.folder)
 
     def _open(self, params: m.OpenGame) -> a.Table:
         state = start_state(self.folder.game_path(params.game), params.options)

@@ -14,8 +14,8 @@ from functools import cache
 from attrs import asdict, evolve
 
 from rulewright import __version__
-from rulewright.app.studio.folder import Folder, headings_of, summaries_of
-from rulewright.app.studio.gallery import bundled_card, load_introduction
+from rulewright.app.studio.folder import headings_of, summaries_of
+from rulewright.app.studio.gallery import bundled_card, bundled_introduction
 from rulewright.app.studio.levels import levels_offered
 from rulewright.app.studio.menu import Greeting
 from rulewright.errors import RulewrightError
@@ -27,7 +27,7 @@ FRONT = "front.json"
 
 @cache
 def front_files() -> Mapping[str, bytes]:
-    """Draw the cards and the lessons of the bundled games; they take some seconds."""
+    """Draw the cards and the lessons of the bundled games, or take those drawn before."""
     files, cards = dict[str, bytes](), []
     for name in bundled_games():
         card = bundled_card(name)
@@ -36,7 +36,7 @@ def front_files() -> Mapping[str, bytes]:
             card = evolve(card, picture=f"cards/{name}.svg")
         cards.append(asdict(card))
         with suppress(RulewrightError):  # the desk says why
-            files[f"learn/{name}.json"] = _json(asdict(load_introduction(name, Folder())))
+            files[f"learn/{name}.json"] = _json(asdict(bundled_introduction(name)))
     files[FRONT] = _json({"greeting": asdict(_greeting()), "cards": cards})
     return files
 

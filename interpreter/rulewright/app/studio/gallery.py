@@ -2,11 +2,23 @@
 
 In: the name of a game, or its path in the folder of a page.  Out: its card, drawn as its look says,
 for which no kernels are compiled.  A game that cannot be drawn has a card without a picture.
+
+What is drawn of a bundled game is cached: playing to the positions of all of them by the reference
+takes twenty seconds.
 """
 
 from __future__ import annotations
 
+import json
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeVar
+
+from attrs import asdict
 
 from rulewright.app.studio.folder import Folder
 from rulewright.app.studio.menu import GameCard, Introduced, LessonShown
@@ -18,6 +30,9 @@ from rulewright.games.files.lessons import introduction
 from rulewright.games.files.looks import thumbnail
 from rulewright.games.render.svg import thumbnail_svg
 from rulewright.ground import budget
+from rulewright.ground import cache as disk_cache
+from rulewright.ground.disk import root
+from rulewright.ground.records import DataError, read_json
 
 CARDS = 8
 """Cards of a request at most: what else the page asks for waits meanwhile."""
@@ -25,6 +40,11 @@ _LEARNING = 10.0
 """Seconds for the pictures of a game that is learnt."""
 _DRAWING = 5.0
 """Seconds for the position of a card."""
+_DRAWN_BY = ("app/studio", "games", "ground", "language", "model", "reference")
+"""The packages of what draws."""
+_MOST_BYTES = 32 * 1024 * 1024
+"""Bytes of all that is cached here."""
+T = TypeVar("T", GameCard, Introduced)
 
 
 def card(name: str, folder: Folder) -> GameCard:
@@ -35,7 +55,44 @@ def card(name: str, folder: Folder) -> GameCard:
 @cache
 def bundled_card(name: str) -> GameCard:
     """The card of a bundled game."""
-    return _card(name, Folder())
+    return _cached(name, GameCard, lambda: _card(name, Folder()))
+
+
+def bundled_introduction(name: str) -> Introduced:
+    """What there is to learn of a bundled game; raises `RulewrightError` for its mistakes."""
+    return _cached(name, Introduced, lambda: load_introduction(name, Folder()))
+
+
+def bring_cards(folder: str, *names: str) -> None:
+    """Fill a folder with cards and introductions of bundled games: of all, or of those named."""
+    with TemporaryDirectory() as place:
+        disk_cache.fill(Path(place))
+        for name in names or bundled_games():
+            bundled_card(name)
+            with suppress(RulewrightError):  # whoever opens the game is told
+                bundled_introduction(name)
+        for path in Path(place).glob("*.card"):  # models of looks belong to a checkout's paths
+            shutil.copy(path, folder)
+
+
+def _cached(name: str, kind: type[T], draw: Callable[[], T]) -> T:
+    """What *draw* gave of a bundled game, as long as neither texts nor programs have changed."""
+    if disk_cache.is_for_page():
+        return draw()
+    key = disk_cache.digest(kind.__name__, name, _bundled_texts(), disk_cache.program(*_DRAWN_BY))
+    place = disk_cache.cache_folder() / "cards" / f"{key}.card"
+    with suppress(DataError):
+        return read_json(disk_cache.read(place), kind)
+    drawn = draw()
+    if isinstance(drawn, Introduced) or drawn.picture:  # else there was too little time
+        disk_cache.write(place, json.dumps(asdict(drawn)).encode(), _MOST_BYTES)
+    return drawn
+
+
+@cache
+def _bundled_texts() -> str:
+    """A digest of the rules and looks: a game may be built on another one."""
+    return disk_cache.contents(path for path in root("rulesets").rglob("*") if path.is_file())
 
 
 def _card(name: str, folder: Folder) -> GameCard:
@@ -49,6 +106,13 @@ def _card(name: str, folder: Folder) -> GameCard:
         return GameCard(name, "", "", "")
     title = "" if dressing.title == game.name else dressing.title
     return GameCard(name, title, dressing.tell, picture, dressing.family, len(game.rules.seats))
+
+
+def introduction_of(name: str, folder: Folder) -> Introduced:
+    """The pictures and the puzzle of a game; those of bundled games are kept."""
+    return (
+        bundled_introduction(name) if name in bundled_games() else load_introduction(name, folder)
+    )
 
 
 def load_introduction(name: str, folder: Folder) -> Introduced:

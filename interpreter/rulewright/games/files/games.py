@@ -301,8 +301,14 @@ def bundled_texts() -> list[NamedText]:
     return [(path.name, read_source(path).decode(), {}) for path in bundled_games().values()]
 
 
-def bring(folder: str, games: Iterable[NamedText] | None = None, page: bool = False) -> None:
-    """Fill a folder with models, kernels and code of games, unsaid the bundled ones.
+def bring_bundled(folder: str, *names: str) -> None:
+    """Fill a folder with models, kernels and code of bundled games: of all, or of those named."""
+    paths = [f"{name}.rules" for name in names]
+    bring(folder, [text for text in bundled_texts() if not paths or text[0] in paths])
+
+
+def bring(folder: str, games: Iterable[NamedText], page: bool = False) -> None:
+    """Fill a folder with models, kernels and code of games.
 
     They are for a package, or for a *page*.  This process caches nothing else from then on.
     """
@@ -311,7 +317,7 @@ def bring(folder: str, games: Iterable[NamedText] | None = None, page: bool = Fa
     from rulewright.games.engine.packed import stepping_kernels
 
     fill(Path(folder), page)
-    for name, text, options in bundled_texts() if games is None else games:
+    for name, text, options in games:
         with suppress(TextError):  # whoever opens it is told
             game = loads(text, name, **options)
             place = RulesText.of(name, text, None, options).place
