@@ -182,6 +182,14 @@ def test_the_prompt_of_connect_four_names_all_columns() -> None:
     assert prompt_text(full).startswith("drop 1 2 3 5 6 7;")
 
 
+def test_a_prompt_names_letters_only_where_they_are_keys() -> None:
+    """What stands in a prompt can be typed: a letter is read where one key is a decision."""
+    captures = rulewright.load("draughts").start().play("c3-d4 b6-c5")
+    assert prompt_text(captures) == "jump d4xb6; ? lists moves"
+    assert prompt_text(rulewright.load("conniption").start()) == "flip f, none p; ? lists moves"
+    assert prompt_text(rulewright.load("go").start()) == "play such as a1, pass; ? lists moves"
+
+
 # --- what a game says ---
 
 
@@ -197,6 +205,15 @@ def test_an_illegal_move_says_why() -> None:
     assert "need any turned" in told
     assert "legal: " in told
     assert "there are 7 columns" not in told
+
+
+def test_a_move_of_another_kind_says_why_too() -> None:
+    """It is written as no move of this position, and somebody who overlooks a jump writes it."""
+    game = table("draughts", "human", "human", "c3-d4 b6-c5")
+    message = game.answer("a3-b4").text
+    assert "the turn does not offer here: now comes jump" in message
+    assert "turn jump+ else walk" in message
+    assert game.answer("hello").text.startswith("`hello` is no move of this position")
 
 
 def test_the_end_is_told_in_words_first() -> None:

@@ -18,7 +18,7 @@ from rulewright.app.play.saved_games import SavedGame, save
 from rulewright.app.play.seats import Seat
 from rulewright.app.play.session import Session
 from rulewright.checks.reasons import why_not
-from rulewright.errors import Fault, IllegalMove, MoveError, RulewrightError
+from rulewright.errors import Fault, IllegalMove, MoveError, RulewrightError, UnreadableMove
 from rulewright.games.engine.whole_turns import sort_numbers
 from rulewright.ground.disk import is_there, write_whole
 from rulewright.matches.game_files import WRITTEN
@@ -125,7 +125,7 @@ class Dialogue:
             return "`play` goes on from here; `next` and `back` look through the game"
         try:
             self.session.play(line)
-        except IllegalMove as error:
+        except (IllegalMove, UnreadableMove) as error:
             return self._forbidden(line, error)
         except Fault as fault:
             return f"the rules have a fault here: {fault}"
@@ -134,15 +134,16 @@ class Dialogue:
             return str(error)
         return ""
 
-    def _forbidden(self, line: str, error: IllegalMove) -> str:
+    def _forbidden(self, line: str, error: IllegalMove | UnreadableMove) -> str:
         """The message for an illegal move: the reason that `why-not` gives, then the error."""
         (text, *more) = line.split()
         if more or self.session.secret:
             return str(error)
         try:
-            return f"{why_not(self.session.state, text)}\n{error}"
+            reason = why_not(self.session.state, text)
         except (Fault, RulewrightError):
             return str(error)
+        return f"{reason}\n{error}" if reason.clause is not None else str(error)
 
     # --- looking ---
 

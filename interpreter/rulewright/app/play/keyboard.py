@@ -144,11 +144,13 @@ def single_keys(state: State) -> dict[str, str]:
 
 def prompt_text(state: State) -> str:
     """List the kinds of moves for a prompt, each with its key or with examples."""
-    letters = state.letters()
+    letters = state.letters() if single_keys(state) else {}
     parts = []
     for name, texts in state.by_kind().items():
         only = texts[0] if len(texts) == 1 else ""
         key = f" {letters[only]}" if only in letters else f" {only}" if only else ""
+        if key == f" {name}":
+            key = ""
         parts.append(f"{name}{key}" if only else f"{name} {texts_summary(texts)}")
     return ", ".join(parts) + "; ? lists moves"
 
