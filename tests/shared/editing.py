@@ -9,6 +9,7 @@ from rulewright.app.service import completion, edits, hover, navigation, tokens
 from rulewright.app.service.document import Document
 from rulewright.app.service.documents import Workspace
 from rulewright.app.service.navigation import CannotRename
+from rulewright.app.service.outline import outline
 
 PIECES = (
     "(", ")", '"', "{", "\n", "  ", "#", "let x = ", "some(x in own : ", "/", "\t", "\r", "\u2028",
@@ -33,7 +34,7 @@ def ask_everything(workspace: Workspace, document: Document, offset: int) -> Non
     navigation.definition(workspace, document, offset)
     colours = tokens.colours(workspace, document)
     assert all(a.span.end <= b.span.start for a, b in pairwise(colours))
-    navigation.outline(document)
+    outline(document)
     navigation.folds(document)
     edits.formatting_of(document, 0, offset)
     hover.inlays(workspace, document, 0, length)

@@ -12,9 +12,10 @@ from collections.abc import Iterable
 
 from lsprotocol import types as t
 
-from rulewright.app.service import completion, edits, navigation, tokens
+from rulewright.app.service import completion, edits, tokens
 from rulewright.app.service.document import Document
 from rulewright.app.service.navigation import Edit
+from rulewright.app.service.outline import OutlineEntry
 from rulewright.app.service.studies import Note
 from rulewright.language.diagnostics import Diagnostic
 from rulewright.language.source import Span
@@ -51,7 +52,7 @@ class ProtocolLines:
     """Converts offsets in a text to positions of the protocol, in UTF-16 or whole characters."""
 
     def __init__(self, text: str, utf16: bool) -> None:
-        self._text, self._utf16 = text, utf16
+        self._text, self._utf16 = text, utf16 and not text.isascii()
         self._starts = [0, *(m.end() for m in _LINE_END.finditer(text))]
 
     def offset(self, position: t.Position) -> int:
@@ -86,10 +87,10 @@ class ProtocolLines:
     def place(self, offset: int) -> tuple[int, int]:
         """The line and the column of an offset."""
         number = bisect_right(self._starts, offset) - 1
-        before = self._text[self._starts[number] : offset]
-        if self._utf16 and not before.isascii():
-            return number, sum(1 + (ord(c) > 0xFFFF) for c in before)
-        return number, len(before)
+        start = self._starts[number]
+        if not self._utf16:
+            return number, offset - start
+        return number, sum(1 + (ord(c) > 0xFFFF) for c in self._text[start:offset])
 
     @property
     def count(self) -> int:
@@ -147,16 +148,18 @@ def text_edits(lines: ProtocolLines, changes: Iterable[Edit]) -> list[t.TextEdit
     return [t.TextEdit(lines.range(edit.span), edit.text) for edit in changes]
 
 
-def symbol(lines: ProtocolLines, entry: navigation.OutlineEntry) -> dict[str, object]:
+def symbol(lines: ProtocolLines, entry: OutlineEntry) -> dict[str, object]:
     """An entry of an outline as a `DocumentSymbol` in JSON, with those inside it."""
-    return {
+    record: dict[str, object] = {
         "name": entry.name,
         "kind": _SYMBOLS.get(entry.kind, t.SymbolKind.Variable).value,
         "range": _plain_range(lines, entry.whole),
         "selectionRange": _plain_range(lines, entry.span),
         "detail": entry.detail,
-        "children": [symbol(lines, part) for part in entry.parts],
     }
+    if entry.parts:
+        record["children"] = [symbol(lines, part) for part in entry.parts]
+    return record
 
 
 def _plain_range(lines: ProtocolLines, span: Span) -> dict[str, object]:

@@ -11,6 +11,7 @@ Texts come whole with every change: they are small, and the editor's count of li
 from __future__ import annotations
 
 import asyncio
+import gc
 import hashlib
 import logging
 from collections.abc import Callable
@@ -27,6 +28,7 @@ from rulewright.app.cli.lsp_studies import claim_actions, question_actions, stud
 from rulewright.app.service import completion, edits, hover, lenses, navigation, tokens
 from rulewright.app.service.document import Document
 from rulewright.app.service.navigation import CannotRename
+from rulewright.app.service.outline import outline
 from rulewright.app.service.studies import COMMANDS
 
 _MODIFIERS = ("declaration", "defaultLibrary")
@@ -58,7 +60,11 @@ def server() -> LanguageServer:
 
 
 def serve(stream: BinaryIO, output: BinaryIO) -> None:
-    """Serve one editor until it says exit, or is gone."""
+    """Serve one editor until it says exit, or is gone.
+
+    The modules loaded by now stay: the garbage collector need not look through them.
+    """
+    gc.freeze()
     language_server = server()
     ahead = ReadAhead(stream)
     protocol: Any = language_server.protocol
@@ -204,7 +210,7 @@ def _showing(server: LanguageServer, session: EditorSession) -> None:
     @server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def outlined(params: t.DocumentSymbolParams) -> Json:
         document, lines = session.text(params)
-        return Json([symbol(lines, entry) for entry in navigation.outline(document)])
+        return Json([symbol(lines, entry) for entry in outline(document)])
 
     @server.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
     def folded(params: t.FoldingRangeParams) -> list[t.FoldingRange]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -32,8 +32,11 @@ from rulewright.app.service.studies import Studies
 from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import Diagnostic
 
-MEANING, CLAIMS = 0.15, 0.8
-"""Seconds without an edit before the meaning of a text, and its claims, are checked."""
+FORM, MEANING, CLAIMS = 0.02, 0.15, 0.8
+"""Seconds without an edit before a text is read, then its meaning checked, then its claims.
+
+What the editor asks at once, such as an outline, is answered before the text is read.
+"""
 
 
 class RequestRefused(JsonRpcException):
@@ -57,6 +60,7 @@ class EditorSession:
     studies: Studies = field(factory=Studies)
     running: dict[tuple[Path, str], Any] = field(factory=dict)
     """The processes of commands that study a text; None for one that is about to begin."""
+    reader: ThreadPoolExecutor = field(factory=partial(ThreadPoolExecutor, 1, "form"))
     worker: ThreadPoolExecutor = field(factory=partial(ThreadPoolExecutor, 1, "meaning"))
 
     @property
@@ -118,22 +122,35 @@ class EditorSession:
     # --- diagnostics ---
 
     def opened(self, uri: str, text: str, version: int | None) -> None:
-        """Take a text, or its next version; publish syntax errors, and check the rest later."""
+        """Take a text, or its next version; syntax errors are published soon, the rest later."""
         document = self.workspace.open(self.path(uri), text, version)
-        if not self.pulls and (document.diagnostics or document.path in self.faulty):
-            self.publish(document, document.diagnostics)
-            (self.faulty.add if document.diagnostics else self.faulty.discard)(document.path)
-        self.look(document)
-        for other in self.workspace.documents:
-            if other is not document and other.game == document.game:
-                self.look(other)
+        self._later(document, self._read(document))
 
     def look(self, document: Document) -> None:
         """Check the meaning of a text after a short pause in typing."""
+        self._later(document, self._look(document))
+
+    def _later(self, document: Document, work: Coroutine[Any, Any, None]) -> None:
+        """Do some work on a text in place of what waits to be done on it."""
         before = self.waiting.pop(document.path, None)
         if before is not None:
             before.cancel()
-        self.waiting[document.path] = asyncio.ensure_future(self._look(document))
+        self.waiting[document.path] = asyncio.ensure_future(work)
+
+    async def _read(self, document: Document) -> None:
+        """Publish the syntax errors of a text, then check it and the others of its game."""
+        await asyncio.sleep(FORM)
+        run = asyncio.get_running_loop().run_in_executor
+        problems, game = await run(self.reader, lambda: (document.diagnostics, document.game))
+        if not self.current(document):
+            return
+        if not self.pulls and (problems or document.path in self.faulty):
+            self.publish(document, problems)
+            (self.faulty.add if problems else self.faulty.discard)(document.path)
+        for other in self.workspace.documents:
+            if other is not document and other.game == game:
+                self.look(other)
+        await self._look(document)
 
     async def _look(self, document: Document) -> None:
         await asyncio.sleep(MEANING)

@@ -23,13 +23,13 @@ from rulewright.games.files import catalog
 from rulewright.games.files.kinds import FileKind, Parsed, message_name, parse_file
 from rulewright.ground.limits import FILE_BYTES
 from rulewright.language import source_lines
-from rulewright.language.diagnostics import Diagnostic, Place
+from rulewright.language.diagnostics import Collector, Diagnostic, Place
 from rulewright.language.grammar import Token
 from rulewright.language.languages import LANGUAGES
 from rulewright.language.parse import tokens_of
 from rulewright.language.parse_cache import KeptLines
 from rulewright.language.phrases import Language
-from rulewright.language.source import Source, Span, blanked
+from rulewright.language.source import Source, Span, blanked, decode
 from rulewright.language.source_lines import SourceLine
 from rulewright.language.syntax import NAME, WORD
 
@@ -158,9 +158,8 @@ class Document:
     @cached_property
     def source(self) -> Source | None:
         """The text with its lines; None if it is no text, or too large."""
-        parsed = self._form[0]
-        if parsed is not None:
-            return parsed.source
+        if self.kind is not None:
+            return decode(self.name, self.data, Collector())
         return Source(self.name, self.text) if len(self.data) <= FILE_BYTES else None
 
     @property

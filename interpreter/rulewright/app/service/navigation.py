@@ -1,4 +1,4 @@
-"""Navigation: definition, references, renaming, outline, folding.
+"""Navigation: definition, references, renaming, folding.
 
 In: a workspace, a document and an offset in it.  Out: places in documents, edits of texts.  A new
 name is refused with the reason if it is no name, is taken, or if the text does not declare the old
@@ -8,7 +8,6 @@ one.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -24,7 +23,6 @@ from rulewright.language import syntax
 from rulewright.language.resolve.evaluator_expressions import OWN_WORDS
 from rulewright.language.resolve.scope import BUILT_IN
 from rulewright.language.source import Span
-from rulewright.language.syntax.statement_roles import ROLES, statements_that
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _COMMENTS = re.compile(r"^[ ]*#[^\n]*(?:\n[ ]*#[^\n]*)+", re.MULTILINE)
@@ -189,65 +187,6 @@ def _refuse_ambiguous_choices(workspace: Workspace, document: Document, mention:
                 if any(m.home is not None for _, m in declared):
                     message = f"{other.name} asks for `{mention.text}`, which a move chooses"
                     raise CannotRename(message)
-
-
-# --- outline ---
-
-
-@frozen
-class OutlineEntry:
-    """An entry of an outline: name, detail, kind, spans of statement and name, entries inside."""
-
-    name: str
-    detail: str
-    kind: str
-    whole: Span
-    span: Span
-    parts: tuple[OutlineEntry, ...] = ()
-
-
-_NAMELESS = {kind: ROLES[kind].word for kind in statements_that("outlined")}
-_NAMELESS[syntax.Search] = "search"
-
-
-def outline(document: Document) -> list[OutlineEntry]:
-    """The declarations of a text, with the choices and local names in each."""
-    entries: list[OutlineEntry] = []
-    names = [mention for mention in document.mentions if mention.declares]
-    names.sort(key=lambda mention: mention.span.start)
-    starts, ends = [name.span.start for name in names], _ends(document)
-    for item in document.items:
-        whole = Span(item.span.start, max(item.span.end, ends.get(item.span.start, 0)))
-        near = names[bisect_left(starts, whole.start) : bisect_right(starts, whole.end)]
-        inside = [mention for mention in near if mention.span.end <= whole.end]
-        entries += _entries(document, item, whole, inside)
-    return entries
-
-
-_PARTS = ("choice", "local", "register")
-"""Kinds of names that are listed inside the entry of a statement."""
-
-
-def _entries(
-    document: Document, item: syntax.Node, whole: Span, inside: list[Mention]
-) -> Iterator[OutlineEntry]:
-    """The entries of a statement: the first of its names has what is declared inside it."""
-    tops = [m for m in inside if m.home is None and m.of not in FILES]
-    parts = tuple(
-        OutlineEntry(m.text, m.kind, m.kind, m.span, m.span) for m in inside if m.kind in _PARTS
-    )
-    for m in tops:
-        children = parts if m is tops[0] else ()
-        yield OutlineEntry(m.text, m.kind, m.kind, whole, m.span, children)
-    if not tops and type(item) in _NAMELESS:
-        word = _NAMELESS[type(item)]
-        text = document.plain[item.span.start : item.span.end].partition("\n")[0]
-        yield OutlineEntry(text, word, word, whole, item.span, parts)
-
-
-def _ends(document: Document) -> dict[int, int]:
-    """Where each statement ends with the lines below it, by where it begins."""
-    return {line.span.start: line.end for line in document.lines}
 
 
 # --- folding ---

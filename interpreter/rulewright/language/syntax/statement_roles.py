@@ -23,8 +23,8 @@ class StatementRole(Record):
     """Whether it has a name, which `without` may leave out."""
     own: bool = False
     """Whether a file that builds on others never takes it over from them."""
-    outlined: bool = False
-    """Whether an outline lists it by its word, as it declares no name."""
+    outlined: tuple[str, ...] = ()
+    """The words with which it begins, if an outline lists it by `word`, as it declares no name."""
     plays: bool = True
     """Whether it says how a game goes on, and not how it is called, shown or tested."""
 
@@ -34,20 +34,20 @@ ROLES: dict[type[Node], StatementRole] = {
     s.GameName: StatementRole("game", once=True, own=True, plays=False),
     s.Players: StatementRole("players", plays=False),
     s.Option: StatementRole("option", named=True),
-    s.Board: StatementRole("board", once=True, outlined=True),
+    s.Board: StatementRole("board", once=True, outlined=("board",)),
     s.Label: StatementRole("label", plays=False),
     s.Pieces: StatementRole("pieces", once=True, plays=False),
     s.Links: StatementRole("links", once=True, named=True),
     s.StateVariable: StatementRole("state", named=True),
-    s.Sees: StatementRole("sees", once=True, outlined=True),
+    s.Sees: StatementRole("sees", once=True, outlined=("sees",)),
     s.Let: StatementRole("let", named=True),
-    s.Setup: StatementRole("setup", once=True, outlined=True),
-    s.AfterTurn: StatementRole("after turn", once=True, outlined=True),
+    s.Setup: StatementRole("setup", once=True, outlined=("setup",)),
+    s.AfterTurn: StatementRole("after turn", once=True, outlined=("after",)),
     s.Action: StatementRole("action", named=True),
     s.MoveKind: StatementRole("move", named=True),
-    s.Turn: StatementRole("turn", outlined=True),
+    s.Turn: StatementRole("turn", outlined=("turn", "first")),
     s.WriteTogether: StatementRole("write turn together", once=True, plays=False),
-    s.End: StatementRole("end", outlined=True),
+    s.End: StatementRole("end", outlined=("win", "lose", "draw", "score")),
     s.Claim: StatementRole("claim", own=True, plays=False),
     s.Untested: StatementRole("untested", own=True, plays=False),
     s.Without: StatementRole("without", own=True),
