@@ -8,7 +8,7 @@ import type { Held } from "./clicks";
 import type { Overlay } from "./overlays";
 import { applyTheme, Bar } from "./bar";
 import { useClock } from "./clock";
-import type { Desk, Entry, Trace, View } from "./desk";
+import type { Desk, Entry, Trace, View, Way } from "./desk";
 import { Home } from "./home";
 import { again, BEHIND, WorkerService, WRITING } from "./inside";
 import { digest, type Files, keep, leaveMade, openedBy, shared, useKept } from "./keep";
@@ -24,11 +24,14 @@ import { Brief, Play } from "./play";
 import { BoardView } from "./board_view";
 import { Understand } from "./understand";
 import { ValueBar } from "./valuebar";
+import { standsAbove } from "./facing";
 import { candidateMarks, isGuess, worth } from "./verdict";
 
 /** What is answered at once, but where rules take long: after so many milliseconds people are told. */
 const AT_ONCE = new Set<string>(["open", "play", "goto", "follow", "why_not", "table"]);
 const SLOW = 2000;
+/** After so many milliseconds without a studio people are told what to do. */
+const LATE = 5000;
 /** What puts another game on the board. */
 const LEAVING = new Set<string>(["open", "read_game"]);
 const STILL = marked("The studio is at it: this takes longer than usual.");
@@ -38,10 +41,6 @@ interface Message {
   text: string;
   bad: boolean;
   way?: Way;
-}
-interface Way {
-  title: string;
-  go(): void;
 }
 
 function Studio({ service, first }: { service: Service; first: View }) {
@@ -74,6 +73,8 @@ function Studio({ service, first }: { service: Service; first: View }) {
   const [waking, setWaking] = useState("");
   const [behind, setBehind] = useState(0);
   const [written, setWritten] = useState(0);
+  const [begun, setBegun] = useState(0);
+  const [followed, setFollowed] = useState<Params["follow"] | null>(null);
 
   const lastMessage = useRef<Message>({ text: "", bad: false });
   const say = (text: string, bad = false, way?: Way) => {
@@ -85,6 +86,11 @@ function Studio({ service, first }: { service: Service; first: View }) {
     await gate.current.passed;
     return request(method, params, progress);
   };
+  /** Begin anew by the text that the board follows, where there is one of this game; else by what is saved. */
+  const anew: Desk["anew"] = ({ game, ...rest }) => {
+    const text = game === view.current.table?.source ? view.current.followed : null;
+    return text ? act("follow", { ...text, moves: "", ...rest }) : act("open", { game, ...rest });
+  };
   const request: Desk["act"] = async (method, params, progress) => {
     const waits = BEHIND.has(method) ? 1 : 0;
     setBehind((now) => now + waits);
@@ -95,15 +101,21 @@ function Studio({ service, first }: { service: Service; first: View }) {
       const answer = await service.ask(method, params, progress, hear);
       if (lastMessage.current.text === t(STILL)) say("");
       if (WRITING.has(method)) setWritten((times) => times + 1);
+      const saved = method === "write" && (params as Params["write"]).path === view.current.followed?.path;
+      if (LEAVING.has(method) || saved) setFollowed(null);
+      if (isFollowed(method, params)) setFollowed({ path: params.path, text: params.text });
+      const leaves = LEAVING.has(method) || (isFollowed(method, params) && params.players !== undefined);
       if (isTable(answer)) {
-        setTable((now) => (LEAVING.has(method) ? answer : onSameBoard(now, answer)));
+        setTable((now) => (leaves ? answer : onSameBoard(now, answer)));
+        if (leaves) setTurned(standsAbove(answer));
+        if (leaves) setBegun((games) => games + 1);
         setPair(null);
         setAnalysis(null);
         setExplained(null);
         setMatched(null);
         say(answer.warning, Boolean(answer.warning));
-        if (LEAVING.has(method) || method === "follow") setJudged({});
-        if (LEAVING.has(method)) leave(before, answer);
+        if (leaves || method === "follow") setJudged({});
+        if (leaves) leave(before, answer);
       }
       return answer;
     } catch (error) {
@@ -140,8 +152,8 @@ function Studio({ service, first }: { service: Service; first: View }) {
       void arrive().catch((error) => say(failure(error).message, true)).finally(ready);
     });
   }, [service]);
-  const view = useRef<{ table: Table | null; process: string; refused: string }>({ table: null, process: "", refused: "" });
-  view.current.table = table;
+  const view = useRef<{ table: Table | null; followed: Params["follow"] | null; process: string; refused: string }>({ table: null, followed: null, process: "", refused: "" });
+  Object.assign(view.current, { table, followed });
 
   /** Show what the desk has; a service that was begun anew is given the game that this page shows. */
   const arrive = async () => {
@@ -166,12 +178,14 @@ function Studio({ service, first }: { service: Service; first: View }) {
     }
     const why = lastMessage.current.bad ? lastMessage.current.text : "";
     view.current.refused = game!; // rules that never end are not asked for twice
-    if (!(await request("open", again(before)))) return void (await request("table", {}));
+    const { game: _, ...rest } = again(before);
+    const text = view.current.followed;
+    if (!(await (text ? request("follow", { ...text, ...rest }) : request("open", again(before))))) return void (await request("table", {}));
     view.current.refused = "";
     if (why) say(`${why.replace(/\.$/, "")}. ${t("The game stands as it stood.")}`, true);
   };
 
-  const turn = table && `${table.game} ${table.at} ${table.chairs.map((chair) => chair.player).join(" ")}`;
+  const turn = table && `${table.game} ${table.at} ${table.thinking} ${table.chairs.map((chair) => chair.player).join(" ")}`;
   const alone = table?.chairs.every((chair) => !chair.human) ?? false;
   const stands = table?.at === table?.end; // else one only looks: no clock runs
   const clock = useClock(table, connected && stands && !(alone && paused), () => void act("resign", { late: true }));
@@ -231,12 +245,18 @@ function Studio({ service, first }: { service: Service; first: View }) {
       </>
     );
   }
-  if (!table || !greeting) return <Waiting service={service} connected={connected} game={waking} />;
-  const desk: Desk = { service, table, act, say, trace: setTraced, pair: setPair, busy: behind > 0, written, left, games: Object.keys(greeting.games), levels: greeting.levels, held, hold, judge, find: setAnalysis };
+  if (!table || !greeting) return <Waiting service={service} connected={connected} waking={waking} />;
+  const desk: Desk = { service, table, begun, act, anew, followed: followed?.path ?? "", say, trace: setTraced, pair: setPair, busy: behind > 0, written, left, games: Object.keys(greeting.games), levels: greeting.levels, held, hold, judge, find: setAnalysis };
   const thought = doing?.method === "think" && doing.now.what === "thinking" ? doing.now : null;
+  const asked = puzzle && <PuzzleNote desk={desk} puzzle={puzzle} leave={() => setPuzzle(null)} />;
   const notes = (
     <>
-      {puzzle && tab === "play" && <PuzzleNote desk={desk} puzzle={puzzle} leave={() => setPuzzle(null)} />}
+      {followed && tab === "play" && (
+        <p class="row changed" role="status">
+          {t("By rules that you have changed and not saved.")}
+          <button class="b" onClick={() => setView("author")}>{t("Show the text")}</button>
+        </p>
+      )}
       {doing && !thought && <Working doing={doing.now} stop={() => void service.ask("stop", {})} />}
       <p role="status" aria-live="polite" class={message.bad ? "message bad" : "message"}>
         {connected ? translate(message.text) : t("The studio does not answer; trying again.")}
@@ -255,7 +275,7 @@ function Studio({ service, first }: { service: Service; first: View }) {
           {pair ? <PairView two={pair} close={() => setPair(null)} /> : <BoardView desk={desk} overlay={overlay} turned={turned} pick={traced?.pick} />}
         </section>
         <div role="tabpanel" aria-labelledby={`tab-${tab}`} class="panel card">
-          {tab === "play" && <Play {...game} notes={notes} />}
+          {tab === "play" && <Play {...game} asked={asked} notes={notes} />}
           {!["play", "home", "learn"].includes(tab) && <Brief desk={desk} notes={notes} />}
           {tab === "understand" && (
             <Understand desk={desk} analysis={analysis} setAnalysis={setAnalysis} explained={explained} setExplained={setExplained} setMatched={setMatched} />
@@ -278,6 +298,11 @@ function isAsleep(service: Service): service is WorkerService {
   return service instanceof WorkerService && service.asleep;
 }
 
+/** Whether the board follows a text of rules by this request. */
+function isFollowed(method: string, params: unknown): params is Params["follow"] {
+  return method === "follow" && (params as Params["follow"]).path.endsWith(".rules");
+}
+
 function isTable(answer: unknown): answer is Table {
   return typeof answer === "object" && answer !== null && "scene" in answer && "chairs" in answer;
 }
@@ -294,21 +319,34 @@ function Working({ doing, stop }: { doing: Doing; stop(): void }) {
 }
 
 /** Before there is a board: the picture of one that the page brings, and why nothing comes. */
-function Waiting({ service, connected, game }: { service: Service; connected: boolean; game: string }) {
+function Waiting({ service, connected, waking }: { service: Service; connected: boolean; waking: string }) {
   const [wrong, setWrong] = useState<string | null>(null);
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const later = setTimeout(() => setLate(true), LATE);
+    return () => clearTimeout(later);
+  }, []);
   useEffect(() => {
     if (service instanceof WorkerService) void service.failure.then(setWrong);
   }, [service]);
   const inside = service instanceof WorkerService;
-  const waiting = inside ? t("Python is being loaded; the board can be played in a moment.") : t("Waiting for the studio.");
+  const absent = late ? t("The studio does not answer. Does it run? Open the whole address that it printed.") : t("Waiting for the studio.");
+  const waiting = inside ? t("Python is being loaded; the board can be played in a moment.") : absent;
+  const picture = inside && !service.asleep ? firstPicture(waking || service.first.game) : "";
   return (
     <>
       <p class="loading" role="status">
         {wrong ? t("The studio cannot start here: {reason}", { reason: translate(wrong) }) : connected ? t("The board is being set up.") : waiting}
       </p>
-      {inside && !service.asleep && <img class="first" src={/^\w+$/.test(game) ? `cards/${game}.svg` : "first.svg"} alt="" />}
+      {picture && <img class="first" src={picture} alt="" />}
     </>
   );
+}
+
+/** The picture of a game that the page brings: of the one that it was exported with, and of bundled ones. */
+function firstPicture(game: string): string {
+  if (game === document.documentElement.dataset.game) return "first.svg";
+  return /^\w+$/.test(game) ? `cards/${game}.svg` : "";
 }
 
 /** The service of this page, a server or workers where the page says that there is none, and what is shown first. */

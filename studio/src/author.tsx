@@ -8,7 +8,7 @@ import { PatternPanel, type Place } from "./draw";
 import { Drafts, offer, useStored } from "./keep";
 import { Editor, type Problem } from "./editor";
 import { Icon } from "./icons";
-import { lineOf } from "./inside";
+import { again, lineOf } from "./inside";
 import { translate, t } from "./language";
 import { failure } from "./link";
 import type { FileShown, Where } from "./messages";
@@ -115,6 +115,7 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
   const read = async (entry: FileShown) => {
     if (file?.changed && !confirm(t("{path} has changes that are not saved. Leave them?", { path: file.path }))) return;
     if (file?.changed) drafts.drop(file.path);
+    if (file?.changed && desk.followed === file.path) await desk.act("open", again(desk.table)); // by what is saved
     const text = await desk.act("read", { path: entry.path });
     if (!text) return;
     // a file that is asked for twice keeps the cursor where somebody may have put it by now
@@ -139,6 +140,7 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     if (!changed) drafts.drop(now.path);
     current.current = { path, digest: written.digest, writable: true, changed };
     setFile(current.current);
+    if (as?.endsWith(".rules")) await desk.act("open", { ...again(desk.table), game: as }); // the board goes on by it
     desk.say(t("{path} is saved", { path }));
     void list();
   };
@@ -231,6 +233,12 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     await list();
     await read({ path, kind: "rules", writable: true });
   };
+  const [apart, setApart] = useState(false);
+  const follows = !file?.changed || !file.path.endsWith(".rules") || desk.followed === file.path;
+  useEffect(() => {
+    const later = setTimeout(() => setApart(!follows), follows ? 0 : 1000); // a board that is about to follow needs no word
+    return () => clearTimeout(later);
+  }, [follows]);
   const ownGame = files.some((entry) => entry.writable && entry.path === source);
   const near = (entry: FileShown) => (ownGame ? entry.writable && folderOf(entry) === source.slice(0, source.lastIndexOf("/") + 1) : !entry.writable || folderOf(entry) === "");
   return (
@@ -242,6 +250,12 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
           {folder && <button class="b newtext-button" aria-expanded={drafting} onClick={() => setDrafting(!drafting)}><Icon name="plus" />{t("New text")}</button>}
         </span>
       </div>
+      {apart && behindLine === 0 && (
+        <p class="row behind" role="status">
+          <Icon name="eye" /> {t("The board does not follow this text.")}
+          <button class="b" onClick={() => void check(editor.current!.text)}>{t("Play by this text")}</button>
+        </p>
+      )}
       {drafting && <NewText desk={desk} close={() => setDrafting(false)} begun={begun} />}
       {behindLine > 0 && file?.changed && (
         <p class="behind" role="status">

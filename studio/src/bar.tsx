@@ -42,7 +42,7 @@ export function Bar({ greeting, desk, connected, view, setView, begin }: Props) 
         ))}
       </div>
       <div class="end">
-        <span class={connected ? "line on" : "line"} title={connected ? t("connected") : t("not connected")} />
+        {!connected && <span class="line" title={t("not connected")} />}
         {!away && <button class="b new" aria-label={t("New game")} onClick={begin}><Icon name="plus" /><span>{t("New game")}</span></button>}
         {!away && <button class="b bare ico" aria-label={t("Share")} title={t("Share")} aria-expanded={sharing} onClick={() => setSharing(!sharing)}><Icon name="share" /></button>}
         {away && <Language />}

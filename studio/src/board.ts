@@ -3,12 +3,13 @@
 // of any kind can hold it.  Grounds and pieces are drawn in Python alone (games/render).
 
 import { clickable } from "./clicks";
+import { turnLabels } from "./labels";
 import { arrow, CELL, disc, Layer, line, make, numbered, type Part, type Point, words } from "./layers";
 import type { BoardDrawing, DrawnSite, Form, Piece, Scene, SceneLink, SceneSite } from "./messages";
 import { Loupe } from "./loupe";
 import { Motion } from "./motion";
 import { move } from "./moving";
-import { arrows, letterMarks, type Overlay, partMark, partMarks, patternMarks, stateMark } from "./overlays";
+import { arrows, letterMarks, type Overlay, partMark, partMarks, textMarks, patternMarks, stateMark } from "./overlays";
 import { pileShapes, siteTitle } from "./piles";
 
 const FORBIDDEN = 4000;
@@ -256,11 +257,7 @@ export class Board {
     this.layers = Object.fromEntries(LAYERS.map((name) => [name, new Layer(this.root, name)])) as Record<LayerName, Layer>;
     this.layers.over.root.append(this.markup("g", way, drawing.over));
     this.layers.coordinates.root.innerHTML = drawing.coordinates;
-    for (const text of this.layers.coordinates.root.querySelectorAll("text")) {
-      const [x, y] = seen([Number(text.getAttribute("x")), Number(text.getAttribute("y"))]);
-      text.setAttribute("x", String(x));
-      text.setAttribute("y", String(y));
-    }
+    if (turned) turnLabels(this.layers.coordinates.root, seen);
     this.layers.coordinates.root.classList.add(drawing.shown);
     this.hovered = -1;
   }
@@ -447,20 +444,24 @@ export class Board {
 
   /** One's own piece where one would put it. */
   private *ghost(site: number): Iterable<Part> {
-    const scene = this.scene;
-    if (!scene || !this.overlay.open?.has(site) || this.overlay.clicked?.length) return;
+    const put = !this.overlay.open?.has(site) || this.overlay.clicked?.length ? null : this.entered(site);
+    if (!put) return;
+    const number = (this.overlay.parts?.length ?? 0) + 1;
+    const sign = number > 1 ? [partMark(this.place(put.stands)!, number)] : [];
+    yield [`ghost ${put.stands} ${put.form.symbol} ${number}`, () => make("g", { class: "ghost" }, this.use(put.stands, put.form), ...sign)];
+  }
+
+  /** What a click on a site puts, and where that is. */
+  private entered(site: number): { stands: number; form: Form } | null {
+    const scene = this.scene!;
     const move = clickable(scene).find((move) => move.clicks[0]?.includes(site));
     const stands = !move || scene.moves.includes(move) ? site : move.clicks[0]![0]!; // of a group, its own site
-    if (this.spots.get(stands)?.piece) return;
     const { putting } = this.overlay;
     const entry = putting ? { kind: putting, owner: -1 } : this.drawing.entries.find((entry) => entry.move === move?.name);
-    if (!entry) return;
+    if (!entry || this.spots.get(stands)?.piece) return null;
     const owner = entry.owner === -1 ? scene.players.indexOf(scene.mover ?? "") : entry.owner;
     const form = this.form({ kind: entry.kind, owner }, stands);
-    if (!form) return;
-    const number = (this.overlay.parts?.length ?? 0) + 1;
-    const sign = number > 1 ? [partMark(this.place(stands)!, number)] : [];
-    yield [`ghost ${stands} ${form.symbol} ${number}`, () => make("g", { class: "ghost" }, this.use(stands, form), ...sign)];
+    return form ? { stands, form } : null;
   }
 
   /** What has moved is seen to move. */
@@ -480,21 +481,17 @@ export class Board {
       if (place) yield disc(place, CELL * 0.4, { class: "heat", "fill-opacity": 0.1 + 0.75 * share });
     }
     for (const [site, text] of Object.entries(overlay.marks ?? {})) {
-      const drawn = this.drawn.get(Number(site));
-      if (!drawn) continue;
-      const [x, y] = drawn.place;
-      const lines = text.split("\n");
-      for (const [i, part] of lines.entries()) {
-        const up = (lines.length - 1 - i) * 11;
-        yield words([x + CELL * 0.3, y - CELL * 0.36 - up], part, 11, { class: "mark" });
-      }
+      const place = this.place(Number(site));
+      if (place) yield* textMarks(place, text);
     }
     if (overlay.chosen != null && this.drawn.has(overlay.chosen)) yield disc(this.place(overlay.chosen)!, CELL * 0.42, { class: "chosen" });
   }
 
-  /** What is advised: an arrow, or an outline where something is put. */
+  /** What is advised: an arrow, or an outline with what is put there. */
   private *hint({ hint }: Overlay): Iterable<SVGElement> {
     const sites = (hint ?? []).filter((site) => this.drawn.has(site));
+    const put = sites.length === 1 ? this.entered(sites[0]!) : null;
+    if (put) yield make("g", { class: "advised" }, this.use(put.stands, put.form));
     if (sites.length === 1) yield this.shape(sites[0]!, "hint outline");
     for (let i = 1; i < sites.length; i++) yield arrow(this.place(sites[i - 1]!)!, this.place(sites[i]!)!, 8, { class: "hint" });
   }

@@ -143,5 +143,7 @@ async function explainRefusal(desk: Desk, scene: Scene, sites: number[]): Promis
   if (desk.table.viewer !== null) return; // the clause might tell what is not seen
   const text = sites.map((site) => scene.spots.find((spot) => spot.site === site)?.name).join(" ");
   const reason = await desk.act("why_not", { text, sites });
-  if (reason) desk.say(reason.text, true);
+  if (!reason) return;
+  if (reason.words) desk.say(reason.words, true, { title: t("Which rule?"), go: () => desk.say(reason.text, true) });
+  else desk.say(reason.text, true);
 }

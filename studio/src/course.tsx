@@ -1,18 +1,19 @@
 // How a game went: the value after each decision, and the mistakes by name with what was better.
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 import { Chart } from "./chart";
 import type { Desk } from "./desk";
 import { t } from "./language";
 import type { JudgedNode } from "./messages";
+import type { Overlay } from "./overlays";
 import { pointsOf, verdictWords } from "./verdict";
 import { capital, sideName } from "./words";
 
 /** Seconds for all positions of a game. */
 const SECONDS = 30;
 
-export function Course({ desk }: { desk: Desk }) {
+export function Course({ desk, show }: { desk: Desk; show(overlay: Overlay): void }) {
   const [course, setCourse] = useState<JudgedNode[]>([]);
   const [busy, setBusy] = useState(false);
   const { nodes, scene } = desk.table;
@@ -28,7 +29,6 @@ export function Course({ desk }: { desk: Desk }) {
     if (curve) take(curve);
     setBusy(false);
   };
-  useEffect(() => setCourse([]), [desk.table.source]);
   const first = nodes[0]?.mover ?? scene.mover ?? scene.players[0]!;
   const second = scene.players.find((player: string) => player !== first)!;
   const sides: [string, string] = [sideName(scene, first), sideName(scene, second)];
@@ -42,6 +42,13 @@ export function Course({ desk }: { desk: Desk }) {
   };
   const title = (entry: JudgedNode) => [capital(move(entry)), entry.name && t("{mistake}, {move} was better", { mistake: mistakeWords(entry.name), move: entry.best }), stands(entry)].filter(Boolean).join(": ");
   const go = (node: number) => void desk.act("goto", { node });
+  /** The position before a mistake, with what was better and what was played. */
+  const explain = async (entry: JudgedNode) => {
+    const table = await desk.act("goto", { node: byNumber.get(entry.node)?.parent ?? 0 });
+    const sites = (text: string) => table?.scene.moves.find((move) => move.text === text)?.clicks.map((click) => click[0]!) ?? [];
+    const played = sites(byNumber.get(entry.node)!.text);
+    if (table) show({ hint: sites(entry.best), letters: played.length > 0 ? { [played.at(-1)!]: "?" } : {} });
+  };
   const mistakes = judged.filter((entry) => entry.name);
   return (
     <section class="course" aria-label={t("How the game went")}>
@@ -66,7 +73,7 @@ export function Course({ desk }: { desk: Desk }) {
                 <span>
                   {t("{move} is {mistake}: it cost {points} of 100 points. {best} was better.", { move: move(entry), mistake: mistakeWords(entry.name), points: Math.round(100 * entry.drop), best: entry.best })}
                 </span>
-                <button class="b" aria-label={t("Show {move}", { move: move(entry) })} onClick={() => go(byNumber.get(entry.node)?.parent ?? 0)}>{t("Show")}</button>
+                <button class="b" aria-label={t("Show {move}", { move: move(entry) })} onClick={() => void explain(entry)}>{t("Show")}</button>
               </li>
             ))}
           </ul>

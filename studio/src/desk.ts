@@ -13,16 +13,28 @@ import type { Levels } from "./words";
 /** What the page shows. */
 export type View = "home" | "learn" | "play" | "understand" | "author" | "measure";
 
+/** A way on from what is told. */
+export interface Way {
+  title: string;
+  go(): void;
+}
+
 export interface Desk {
   service: Service;
   table: Table;
+  /** How many games were begun here. */
+  begun: number;
   /** Ask, and show the table that comes back; a refusal is told. */
   act<M extends keyof Params & keyof Answers>(
     method: M,
     params: Params[M],
     progress?: (answer: Answers[M]) => void,
   ): Promise<Answers[M] | null>;
-  say(text: string, bad?: boolean): void;
+  /** Begin a game of the rules on the board anew, also of those that are written and not saved. */
+  anew(game: Params["open"]): Promise<Table | null>;
+  /** The file of rules whose unsaved text the board follows; empty where it follows none. */
+  followed: string;
+  say(text: string, bad?: boolean, way?: Way): void;
   /** Show something on the board, and be told of clicks on it instead of the game; null: no more. */
   trace(trace: Trace | null): void;
   /** Show where two games part in the place of the board; null: the board again. */

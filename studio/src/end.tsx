@@ -19,11 +19,11 @@ export function Ending({ desk }: { desk: Desk }) {
       {places && <p class="places">{places}</p>}
       {why && <p>{why}</p>}
       <details>
-        <summary>{t("The rule that says so")}</summary>
+        <summary>{table.given_up ? t("How it stood") : t("The rule that says so")}</summary>
         <Verdict table={table} />
       </details>
       <div class="next">
-        <button class="b go" onClick={() => void desk.act("open", rematch(table))}><Icon name="again" />{rematchWords(table)}</button>
+        <button class="b go" onClick={() => void desk.anew(rematch(table))}><Icon name="again" />{rematchWords(table)}</button>
         <button class="b" onClick={() => void desk.act("goto", { node: 0 })}><Icon name="eye" />{t("Look back")}</button>
         <button class="b" onClick={() => void share(desk)}><Icon name="share" />{t("Send")}</button>
       </div>

@@ -32,7 +32,8 @@ export function Home({ entry, greeting, notes, setView, learn, write }: Props) {
   const games = useGames(entry, greeting);
   const words = wanted.toLowerCase().split(/\s+/);
   const families = [...new Set(games.map((game) => game.family).filter(Boolean))].sort();
-  const shown = games.filter((game) => (!family || game.family === family) && words.every((word) => `${game.title} ${game.name} ${game.line} ${t(game.family)}`.toLowerCase().includes(word)));
+  const nearest = (game: Shown) => [game.title, game.name].map((name) => closeness(name.toLowerCase(), wanted.toLowerCase().trim())).reduce((a, b) => Math.min(a, b));
+  const shown = games.filter((game) => (!family || game.family === family) && words.every((word) => `${game.title} ${game.name} ${game.line} ${t(game.family)}`.toLowerCase().includes(word))).sort((a, b) => nearest(a) - nearest(b));
   const [strength, setStrength] = useStored("strength", 1);
   const play = (game: string, other: string) => void entry.open({ game, options: {}, players: ["human", other] }, "play");
   return (
@@ -66,6 +67,11 @@ export function Home({ entry, greeting, notes, setView, learn, write }: Props) {
       </ul>
     </section>
   );
+}
+
+/** How far a name is from what is looked for: it is the same, it begins so, or it has it somewhere. */
+function closeness(name: string, wanted: string): number {
+  return name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2;
 }
 
 /** A game as its card has it: what people call it, a line, a picture where there is one. */

@@ -264,13 +264,14 @@ export class WorkerService implements Service {
     const files = JSON.stringify({ ...this.store.files(), ...this.unsaved });
     if (files !== helper.sent) far.put(JSON.parse(files));
     helper.sent = files;
-    await far.ask("open", again(table, table.at));
+    const to = method === "curve" ? lastJudged(table) : table.at;
+    await far.ask("open", again(table, to));
     if (method !== "curve") {
       const thinks = method === "think" ? (now: Doing) => ((helper.line = now.line), doing?.(now)) : doing;
       const answer = await far.ask(method, params, progress, thinks).catch((error) => this.hurried(helper, table, error));
       return method === "think" ? this.playedTable(table, answer as Table) : answer;
     }
-    const line = [0, ...lineOf(table).map((node) => node.node)]; // there the game has no branches
+    const line = [0, ...lineOf(table, to).map((node) => node.node)]; // there the game has no branches
     const nodesHere = (answer: unknown) => (answer as JudgedNode[]).map((node) => ({ ...node, node: line[node.node]! }));
     return nodesHere(await far.ask(method, params, (answer) => progress?.(nodesHere(answer)), doing));
   }
@@ -334,6 +335,11 @@ export function lineOf(table: Table, to = table.at): Node[] {
   const line: Node[] = [];
   for (let node = byNumber.get(to); node; node = byNumber.get(node.parent ?? 0)) line.unshift(node);
   return line;
+}
+
+/** The last position of the game, where the shown one lies on the way to it; else the shown one. */
+function lastJudged(table: Table): number {
+  return [0, ...lineOf(table, table.end).map((node) => node.node)].includes(table.at) ? table.end : table.at;
 }
 
 /** What puts the game of a table on a desk, as it stands or up to another node. */

@@ -369,6 +369,7 @@ export interface Follow {
   text: string;
   moves?: string | null;
   options?: Record<string, string>;
+  players?: string[] | null;
 }
 
 /** Rename the name at an offset, in all files of the game. */
@@ -626,6 +627,7 @@ export interface Matched {
 export interface Reason {
   text: string;
   sites: number[];
+  words: string;
 }
 
 /** A text of the opened folder; a bundled one may only be read. */
@@ -993,7 +995,7 @@ export const CLASSES = {
   LaidCondition: {"test": "string", "site": "number", "other": ["one", "number", "null"], "text": "string", "holds": "boolean", "line": "number"},
   Fired: {"pattern": "string", "at": "number", "site": "number", "reason": "string", "fires": "boolean", "conditions": ["list", "LaidCondition"]},
   Matched: {"files": ["list", "string"], "points": ["list", "number"], "uses": ["list", "Fired"]},
-  Reason: {"text": "string", "sites": ["list", "number"]},
+  Reason: {"text": "string", "sites": ["list", "number"], "words": "string"},
   FileShown: {"path": "string", "kind": "string", "writable": "boolean"},
   FileText: {"path": "string", "text": "string", "digest": "string"},
   Archive: {"name": "string", "data": "string"},

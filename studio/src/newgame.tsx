@@ -30,7 +30,7 @@ export function NewGame({ desk, close, learn, run }: Props) {
   const turnWords = [t("who begins"), t("second")];
   const worth = measuredWords(other, levelsOf(desk.levels, table.source));
   const open = async (players: string[]) => {
-    const opened = await desk.act("open", { game: table.source, options: optionsOf(table, values), players });
+    const opened = await desk.anew({ game: table.source, options: optionsOf(table, values), players });
     if (opened) close();
     if (opened && own >= opened.chairs.length && players.includes("human")) await desk.act("sit", { chair: 0, player: "human" }); // fewer play now
     return opened !== null;

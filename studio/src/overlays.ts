@@ -41,6 +41,15 @@ export interface Overlay {
   turned?: boolean;
 }
 
+/** A short text at the corner of a site, line by line. */
+export function* textMarks([x, y]: Point, text: string): Iterable<SVGElement> {
+  const lines = text.split("\n");
+  for (const [i, part] of lines.entries()) {
+    const up = (lines.length - 1 - i) * 11;
+    yield words([x + CELL * 0.3, y - CELL * 0.36 - up], part, 11, { class: "mark" });
+  }
+}
+
 /** The parts of a turn so far, in their order. */
 export function* partMarks(parts: number[], place: Place): Iterable<SVGElement> {
   for (const [i, site] of parts.entries()) {

@@ -20,7 +20,7 @@ import { usePeople } from "./understand";
 import { isGuess } from "./verdict";
 import { ownChair, sideWords, thoughtWords, valueText } from "./words";
 
-export function Play(props: PlayProps & { notes: ComponentChildren }) {
+export function Play(props: PlayProps & { asked: ComponentChildren; notes: ComponentChildren }) {
   const { desk, clock, notes } = props;
   const people = usePeople(desk);
   const [more, setMore] = useState(false);
@@ -32,6 +32,7 @@ export function Play(props: PlayProps & { notes: ComponentChildren }) {
     <div class="play">
       {others.map((chair) => seat(chair, "theirs"))}
       <Moves desk={desk} />
+      {props.asked}
       {desk.table.over ? <Ending desk={desk} /> : <Say {...props} />}
       {notes}
       {seat(own, "ours")}

@@ -10,7 +10,8 @@ export async function share(desk: Desk): Promise<void> {
     const file = await desk.act("write_game", { form: "txt" });
     if (!file) return;
     offer(file.name, file.text, "text/plain");
-    return desk.say(t("{file} holds this game; whoever has rulewright can open it.", { file: file.name }));
+    const own = !desk.games.includes(desk.table.source);
+    return desk.say(own ? t("{file} holds this game; whoever opens it needs its texts, too.", { file: file.name }) : t("{file} holds this game; whoever has rulewright can open it.", { file: file.name }));
   }
   const link = await desk.service.link();
   showLink(link);

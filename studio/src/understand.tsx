@@ -60,7 +60,7 @@ function WholeGame(props: Parameters<typeof Understand>[0]) {
   const { desk, setAnalysis, explained, setExplained } = props;
   return (
     <>
-      {desk.table.chairs.length === 2 && <Course desk={desk} />}
+      {desk.table.chairs.length === 2 && <Course key={desk.begun} desk={desk} show={props.setMatched} />}
       <h2>{t("Why this move?")}</h2>
       <Thinking desk={desk} explained={explained} setExplained={(explanation) => { setAnalysis(null); props.setMatched(null); setExplained(explanation); }} setOverlay={props.setMatched} />
       <Patterns desk={desk} setOverlay={props.setMatched} />

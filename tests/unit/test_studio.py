@@ -224,6 +224,31 @@ def test_the_board_follows_rules_as_far_as_the_game_is_legal(tmp_path: Path) -> 
     assert [d["code"] for d in found["diagnostics"]] == ["unknown-name"]
 
 
+def test_a_game_begins_anew_by_a_text_that_is_not_saved() -> None:
+    """Of a bundled game too, which keeps its name: its levels and its title are found by it."""
+    desk = Desk()
+    ask(desk, "play", text="a1")
+    path = f"{BUNDLED}rulesets/tictactoe/tictactoe.rules"
+    text = ask(desk, "read", path=path)["text"] + "lose when count own = 1\n"
+    changed = {"path": path, "text": text}
+    followed = ask(desk, "follow", **changed)
+    assert (followed["source"], followed["over"]) == ("tictactoe", True)
+    anew = ask(desk, "follow", **changed, moves="", players=["human", "random"])
+    assert (anew["nodes"], [c["player"] for c in anew["chairs"]]) == ([], ["human", "random"])
+    assert ask(desk, "play", text="b2")["over"]
+    assert not ask(desk, "open", game="tictactoe", moves="b2")["over"]
+
+
+def test_a_file_holds_the_whole_game_whatever_is_shown() -> None:
+    desk = Desk()
+    for move in ("a1", "b1", "c1"):
+        ask(desk, "play", text=move)
+    ask(desk, "goto", node=1)
+    assert "c1" in ask(desk, "write_game", form="txt")["text"]
+    ask(desk, "play", text="b2")  # another way, which is the game from now on
+    assert "c1" not in ask(desk, "write_game", form="txt")["text"]
+
+
 def test_the_board_follows_the_value_of_an_option_that_nobody_set(tmp_path: Path) -> None:
     text = RULES.replace("board square 3 by 1", "option wide = 3 in 1..9\nboard square wide by 1")
     (tmp_path / "tiny.rules").write_text(text)

@@ -55,8 +55,13 @@ class Reason:
         data = fields_as_json(self, "move legal message clause values others words")
         return data | {"values": dict(self.values)}
 
+    @property
+    def sentence(self) -> str:
+        """What a player reads, with a capital and a full stop; empty where there are no words."""
+        return _sentence(self.words) if self.words else ""
+
     def __str__(self) -> str:
-        lines = [_sentence(self.words)] * bool(self.words) + [self.message]
+        lines = [self.sentence] * bool(self.words) + [self.message]
         if self.clause is not None:
             lines.append(f"  {self.clause.place}: {self.clause.text}")
         lines += [f"    {name} = {value}" for name, value in self.values]

@@ -237,10 +237,14 @@ class Matched:
 
 @frozen
 class Reason:
-    """The reason why a decision is legal or not, in words, and the sites that these name."""
+    """The reason why a decision is legal or not, in words, and the sites that these name.
+
+    `words` is what a player needs of it, empty where the author of the rules wrote nothing.
+    """
 
     text: str
     sites: tuple[int, ...]
+    words: str = ""
 
 
 @frozen

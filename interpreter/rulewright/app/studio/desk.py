@@ -248,7 +248,7 @@ class Desk:
         sites, names = params.sites, state.game.rules.board.by_name
         reason = why_not_clicked(state, sites) if sites else why_not(state, params.text)
         sites_named = [names[value] for _, value in reason.values if value in names]
-        return a.Reason(printable(str(reason)), tuple(sites_named))
+        return a.Reason(printable(str(reason)), tuple(sites_named), printable(reason.sentence))
 
     _why = _why_not
 
@@ -307,7 +307,8 @@ class Desk:
         refuse_slow(game)
         moves = (params.moves or "").split() if new else self.tree.state.decisions() if same else []
         state, unplayed = replay(game, moves)
-        self._begin(params.path, state, tuple(seat.text for seat in self.seats))
+        players = params.players or tuple(seat.text for seat in self.seats)
+        self._begin(self.source if same else params.path, state, players)
         if unplayed:
             message = f"{amount(unplayed, 'decision')} of the game {plural(unplayed, 'is', 'are')}"
             self.warning = f"{message} not legal any more"
@@ -331,7 +332,7 @@ class Desk:
 
     def _write_game(self, params: m.WriteGame) -> a.GameText:
         name = f"{self.tree.state.game.name}.{params.form}"
-        recorded = Recorded(self.folder.game_path(self.source), self.tree.state)
+        recorded = Recorded(self.folder.game_path(self.source), self.tree.last_state)
         return a.GameText(name, game_bytes(Path(name), recorded).decode())
 
     def _save_personality(self, params: m.SavePersonality) -> a.FileShown:
@@ -396,7 +397,7 @@ class Desk:
     def _curve(self, params: m.Curve, telling: Telling) -> list[a.JudgedNode]:
         with self._changing:
             places = self.tree.places
-            line = [(number, places[number].state) for number in self.tree.path()]
+            line = [(number, places[number].state) for number in self.tree.whole_path()]
         return curve(line, params.seconds, telling)
 
     def _compare(self, params: m.Compare, telling: Telling) -> r.Measured:

@@ -3,6 +3,7 @@
 In: the positions of a line, seconds, a `Telling`.  Out: values for whoever began, what was better,
 and the drop in expected score from the best decision to the one that was made.  Both are judged by
 searches of as many nodes, so that a name depends on no clock: what there is no time for has none.
+What seems to be a mistake is looked at again by more nodes, which settle what was better.
 A game of `judges.toml` is judged by a player, as its rules alone say too little within so few
 nodes; `scale` makes points of that player's values.
 """
@@ -32,6 +33,8 @@ from rulewright.search.results import MEBIBYTE, Limits, refuse_seats
 
 NODES = 200_000
 """Nodes of each search by the rules alone."""
+MORE = 5
+"""So many times the nodes go to what seems to be a mistake."""
 MISTAKES = (("blunder", 0.3), ("mistake", 0.2), ("inaccuracy", 0.1))
 """What a decision is called that costs so much of a point, a win being one and a draw a half."""
 _MEMORY = 16
@@ -60,17 +63,22 @@ class PositionJudge:
     until: float
     player: PersonalityPlayer | None = None
     scale: float = 1.0
+    nodes: int = NODES
+    """Nodes of a search by the rules alone."""
 
     @classmethod
-    def of(cls, game: Game, until: float) -> PositionJudge:
-        """The judge of a game; rules of one's own that have its name may not know the player."""
-        entry = _judges().get(game.name)
+    def of(cls, game: Game, until: float, times: int = 1) -> PositionJudge:
+        """The judge of a game, by so many *times* the usual nodes.
+
+        Rules of one's own that have its name may not know the player.
+        """
+        entry, nodes = _judges().get(game.name), NODES * times
         if entry is None:
-            return cls(until)
+            return cls(until, nodes=nodes)
         try:
-            return cls(until, _player(entry["player"], game, until), entry["scale"])
+            return cls(until, _player(entry["player"], game, until, times), entry["scale"])
         except RulewrightError:
-            return cls(until)
+            return cls(until, nodes=nodes)
 
     def judge(self, state: State) -> Judgement | None:
         """Judge a position; None where the time is over before."""
@@ -79,7 +87,7 @@ class PositionJudge:
         seconds = self.until - time.monotonic()
         if seconds <= 0:
             return None
-        judgement = self._by_player(state) if self.player else _by_rules(state, seconds)
+        judgement = self._by_player(state) if self.player else _by_rules(state, seconds, self.nodes)
         sure = judgement is None or judgement.proven is not None
         late = time.monotonic() >= self.until  # a shorter search says something else
         return judgement if sure or not late else None
@@ -101,10 +109,11 @@ def _judges() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(read_text(Path(__file__).with_name("judges.toml")))
 
 
-def _player(text: str, game: Game, until: float) -> PersonalityPlayer:
+def _player(text: str, game: Game, until: float, times: int) -> PersonalityPlayer:
     """A player that is ready, and gives up when the time is over."""
     contestant = Contestant.parse(text)
     limits = contestant.limits(GameLimits(memory=_MEMORY))
+    limits = evolve(limits, nodes=limits.nodes and limits.nodes * times)
     player = PersonalityPlayer(text, contestant.personality(game, limits))
     player.watch.cancelled = lambda: time.monotonic() >= until
     player.start(game, limits, 0)
@@ -118,9 +127,9 @@ def _ended(state: State) -> Judgement:
     return Judgement(first, value, "draw" if winner is None else f"{winner} has won")
 
 
-def _by_rules(state: State, seconds: float) -> Judgement:
-    """Judge by a search of `NODES` that knows the rules alone."""
-    result = best(state, Limits(seconds, NODES, memory=_MEMORY * MEBIBYTE), 0)
+def _by_rules(state: State, seconds: float, nodes: int) -> Judgement:
+    """Judge by a search of so many nodes that knows the rules alone."""
+    result = best(state, Limits(seconds, nodes, memory=_MEMORY * MEBIBYTE), 0)
     if result.proven is not None:
         sure = _SURE.get(result.proven, 0.0)
         return Judgement(result.side, sure, f"{result.side}: {result.proven}", result.move)
@@ -133,7 +142,8 @@ def curve(line: list[tuple[int, State]], seconds: float, telling: Telling) -> li
     refuse_seats(line[0][1].game.rules, "the course of a game")
     judge = PositionJudge.of(line[0][1].game, time.monotonic() + seconds)
     judged: list[JudgedNode] = []
-    for entry in _judged(line, judge, telling.ended):
+    careful = PositionJudge.of(line[0][1].game, judge.until, MORE)
+    for entry in _judged(line, judge, careful, telling.ended):
         if judged and judged[-1].node == entry.node:
             judged.pop()  # the same decision, with what was better
         judged.append(entry)
@@ -142,7 +152,10 @@ def curve(line: list[tuple[int, State]], seconds: float, telling: Telling) -> li
 
 
 def _judged(
-    line: list[tuple[int, State]], judge: PositionJudge, ended: Callable[[], bool]
+    line: list[tuple[int, State]],
+    judge: PositionJudge,
+    careful: PositionJudge,
+    ended: Callable[[], bool],
 ) -> Iterator[JudgedNode]:
     """Judgements from the last position back; each decision again when its drop is known."""
     first = _beginner(line[0][1])
@@ -151,8 +164,11 @@ def _judged(
         here = None if ended() else judge.judge(state)
         if here is None:
             return
-        if last is not None and (loss := drop(state, here, last[1], last[2], judge)) is not None:
-            yield evolve(last[0], best=here.move, drop=loss, name=mistake(loss))
+        if last is not None and (better := _better(state, here, *last[1:], judge)) is not None:
+            if mistake(better[1]) and not ended():
+                better = _better_by_more(state, *last[1:], careful)
+            if better is not None:
+                yield evolve(last[0], best=better[0], drop=better[1], name=mistake(better[1]))
         entry = JudgedNode(node, here.worth(first), here.proven)
         yield entry
         last = (entry, state, here)
@@ -161,6 +177,25 @@ def _judged(
 def _beginner(state: State) -> str:
     """The colour of the person who began the game."""
     return state.game.players[int(state.swapped)]
+
+
+def _better_by_more(
+    before: State, after: State, then: Judgement, careful: PositionJudge
+) -> tuple[str, float] | None:
+    """What was better, and the drop, by more nodes; None where time is over."""
+    here = careful.judge(before)
+    again = then if then.proven is not None else careful.judge(after)
+    if here is None or again is None:
+        return None
+    return _better(before, here, after, again, careful)
+
+
+def _better(
+    before: State, here: Judgement, after: State, then: Judgement, judge: PositionJudge
+) -> tuple[str, float] | None:
+    """What was better, and the drop; None where time is over."""
+    loss = drop(before, here, after, then, judge)
+    return None if loss is None else (here.move, loss)
 
 
 def drop(

@@ -264,10 +264,14 @@ class File:
 
 @frozen
 class Follow(Text):
-    """Play by a rules text: on from the position on the board, or *moves* from the beginning."""
+    """Play by a rules text: on from the position on the board, or *moves* from the beginning.
+
+    *players* sit down as when a game is opened; unsaid, whoever sits there stays.
+    """
 
     moves: str | None = None
     options: dict[str, str] = field(factory=dict)
+    players: tuple[str, ...] | None = None
 
 
 @frozen

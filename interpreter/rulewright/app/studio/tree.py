@@ -190,9 +190,22 @@ class GameTree:
         self._after = {way: number for way, number in self._after.items() if number < nodes}
         self.at, self.end = at, end
 
+    def whole_path(self) -> list[int]:
+        """The nodes from the root to the end of the game, if the shown one is on the way there."""
+        way = self._path(self.end)
+        return way if self.at in way else self.path()
+
+    @property
+    def last_state(self) -> State:
+        """The last state of the game, as `whole_path` reaches it."""
+        return self.places[self.whole_path()[-1]].state
+
     def path(self) -> list[int]:
         """The numbers of the nodes from the root to the shown one."""
-        way = [self.at]
+        return self._path(self.at)
+
+    def _path(self, end: int) -> list[int]:
+        way = [end]
         while (parent := self.places[way[-1]].parent) is not None:
             way.append(parent)
         return way[::-1]
