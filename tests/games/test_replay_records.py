@@ -154,7 +154,7 @@ def test_replay_lists_and_shows(record: Path, match: Match, command: Command) ->
     status, out, _ = command("replay", str(record))
     assert status == 0
     assert [line.split()[0] for line in out.splitlines()] == [str(n) for n in range(6)]
-    status, out, _ = command("replay", str(record), "--game", "3")
+    status, out, _ = command("replay", str(record), "--number", "3")
     game = match.games[3]
     assert f"game 3: {' - '.join(game.players)}" in out
     assert out.rstrip().endswith(game.verdict())
@@ -168,8 +168,8 @@ def test_replay_lists_and_shows(record: Path, match: Match, command: Command) ->
     [
         (["replay", "nothing.db"], "is no file"),
         (["replay", "nothing.txt"], "cannot be read: No such file"),
-        (["replay", "{record}", "--game", "99"], "has no game 99"),
-        (["export", "{record}", "--as", "svg"], "give --game N, or --out FOLDER"),
+        (["replay", "{record}", "--number", "99"], "has no game 99"),
+        (["export", "{record}", "--as", "svg"], "give --number N, or --out FOLDER"),
         (["export", "{record}", "--as", "svg", "--game", "99"], "has no game 99"),
         (["export", "{record}", "--as", "text", "--out", "{record}"], "cannot be written"),
     ],

@@ -22,6 +22,12 @@ def value(name: str, metavar: str | tuple[str, ...], about: str, **more: Any) ->
     return lambda p: p.add_argument(name, metavar=metavar, help=about, **more)
 
 
+def game_number(about: str) -> Argument:
+    """The option that chooses a recorded game by its number; `--game` is its older name."""
+    names, about = ("--number", "--game"), f"{about}, from 0"
+    return lambda p: p.add_argument(*names, dest="number", metavar="N", help=about, type=from_zero)
+
+
 def flag(name: str, about: str) -> Argument:
     """An option without a value."""
     return lambda p: p.add_argument(name, action="store_true", help=about)

@@ -10,6 +10,8 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from attrs import define, field
+
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import answer, print_json, say, spare, tell_damaged, write_text
 from rulewright.checks import cases
@@ -17,8 +19,9 @@ from rulewright.checks.cases import CasesError, ReplayedCase, game_of, replay_ca
 from rulewright.errors import RulewrightError
 from rulewright.ground.disk import FileError, is_file, is_there, read_bytes, write_whole
 from rulewright.ground.printable import amount, printable_name
+from rulewright.language.diagnostics import offer
 from rulewright.matches.export import csv_text, game_text, lines_text, sgf_bytes, svg_page
-from rulewright.matches.game_files import unread_games
+from rulewright.matches.game_files import shown_name, unread_games
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.protocols.recorded import UnreadGame
 from rulewright.matches.record_files import STORED, Match, import_matches, read_matches
@@ -35,12 +38,15 @@ Result = tuple[int, dict[str, object], Iterable[str]]
 
 def _records(path: Path, arguments: Namespace) -> Result:
     """List the games, show one of them, or check them all."""
+    if arguments.where or arguments.count:
+        option = "--where" if arguments.where else "--count"
+        raise RulewrightError(f"{option} is for files of games; {path} is a record of matches")
     matches = read_matches(path)
     if arguments.verify:
         return _verified(path, matches)
     status = tell_damaged(matches)
-    if arguments.game is not None:
-        match, record = _recorded_game(matches, arguments.game, path)
+    if arguments.number is not None:
+        match, record = _recorded_game(matches, arguments.number, path)
         return 0, record.as_data(), [*_lines(match, record)]
     games = [game for match in matches for game in match.games]
     lines = [f"{g.number:>6}  {' - '.join(g.players)}: {g.verdict()}" for g in games]
@@ -66,7 +72,11 @@ def _recorded_game(matches: list[Match], number: int, path: Path) -> tuple[Match
         for game in match.games:
             if game.number == number:
                 return match, game
-    raise RulewrightError(f"{path} has no game {number}")
+    raise RulewrightError(_no_game(path, number))
+
+
+def _no_game(path: Path, number: int) -> str:
+    return f"{path} has no game {number}; games are numbered from 0"
 
 
 def _lines(match: Match, record: GameRecord) -> Iterator[str]:
@@ -131,15 +141,17 @@ def _text(path: Path, number: int, case: ReplayedCase) -> str:
 
 def _list_games(path: Path, arguments: Namespace) -> int:
     """Print a line for each game of a file, or count those whose tags hold some texts."""
-    count, damaged = 0, 0
+    count, damaged, search = 0, 0, TagSearch.parse(arguments.where)
     for number, part in enumerate(unread_games(path)):
-        if arguments.game not in (None, number) or not has_tags(part, arguments.where):
+        if arguments.number not in (None, number) or not search.fits(part):
             continue
         count += 1
         if not arguments.count:
             damaged += _tell_game(number, part, arguments)
-    if arguments.game is not None and not count:
-        raise RulewrightError(f"{path} has no game {arguments.game}")
+    for message in search.unknown():
+        say(f"{printable_name(shown_name(path))}: {message}")
+    if arguments.number is not None and not count:
+        raise RulewrightError(_no_game(path, arguments.number))
     if arguments.format == "text":
         tail = f", {damaged} of them cannot be read" if damaged else ""
         print(f"{amount(count, 'game')}{tail}")
@@ -148,13 +160,43 @@ def _list_games(path: Path, arguments: Namespace) -> int:
     return int(damaged > 0)
 
 
-def has_tags(part: UnreadGame, wanted_texts: Sequence[str]) -> bool:
-    """Whether the tags of a game hold the texts of `TAG=TEXT`; capitals do not matter."""
-    pairs = [text.partition("=") for text in wanted_texts]
-    if not all(tag and equal for tag, equal, _ in pairs):
-        raise RulewrightError("--where takes TAG=TEXT")
-    tags = part.tags() if pairs else {}
-    return all(text.casefold() in tags.get(tag, "").casefold() for tag, _, text in pairs)
+@define
+class TagSearch:
+    """Looks for games whose tags hold some texts; capitals do not matter, in tags neither.
+
+    `seen` are the tags of all games so far, by their small letters.
+    """
+
+    wanted: dict[str, list[str]]
+    seen: dict[str, str] = field(factory=dict)
+
+    @classmethod
+    def parse(cls, texts: Sequence[str]) -> TagSearch:
+        """The search for texts `TAG=TEXT`."""
+        wanted = dict[str, list[str]]()
+        for tag, equal, text in (text.partition("=") for text in texts):
+            if not tag or not equal:
+                raise RulewrightError("--where takes TAG=TEXT")
+            wanted.setdefault(tag, []).append(text.casefold())
+        return cls(wanted)
+
+    def fits(self, part: UnreadGame) -> bool:
+        """Whether the tags of a game hold every text."""
+        if not self.wanted:
+            return True
+        tags = {name.casefold(): text.casefold() for name, text in part.tags().items()}
+        self.seen |= {name.casefold(): name for name in part.tags()}
+        return all(
+            text in tags.get(tag.casefold(), "") for tag, texts in self.wanted.items()
+            for text in texts
+        )  # fmt: skip
+
+    def unknown(self) -> Iterator[str]:
+        """What is said of each tag that no game has."""
+        for tag in self.wanted:
+            if tag.casefold() not in self.seen:
+                names = sorted(self.seen.values())
+                yield f"no game has the tag `{tag}`: {offer(tag, names)}"
 
 
 def _tell_game(number: int, part: UnreadGame, arguments: Namespace) -> bool:
@@ -173,7 +215,7 @@ def _tell_game(number: int, part: UnreadGame, arguments: Namespace) -> bool:
     print(f"{number:>6}  {names}: {moves}; {recorded.verdict or 'not ended'}")
     for doubt in recorded.doubts:
         print(f"        {doubt}")
-    if arguments.game is not None:
+    if arguments.number is not None:
         print(" ".join(recorded.end.turns()), recorded.end.board(), sep="\n")
     return False
 
@@ -238,10 +280,10 @@ def export(arguments: Namespace) -> int:
         write_text(arguments.out, TABLES[form](matches))
         return status
     games = [(match, game) for match in matches for game in match.games]
-    if arguments.game is not None:
-        games = [entry for entry in games if entry[1].number == arguments.game][-1:]
+    if arguments.number is not None:
+        games = [entry for entry in games if entry[1].number == arguments.number][-1:]
         if not games:
-            raise RulewrightError(f"{path} has no game {arguments.game}")
+            raise RulewrightError(_no_game(path, arguments.number))
     if arguments.out == "-":
         _to_output(games, form)
         return status
@@ -265,7 +307,7 @@ def export(arguments: Namespace) -> int:
 
 def _to_output(games: list[tuple[Match, GameRecord]], form: str) -> None:
     if form != "text" and len(games) > 1:
-        raise RulewrightError(f"{form} is one file for each game: give --game N, or --out FOLDER")
+        raise RulewrightError(f"{form} is one file for each game: give --number N, or --out FOLDER")
     for match, game in games:
         sys.stdout.write(FORMS[form](match, game).decode())
 
@@ -287,7 +329,7 @@ def write_report(arguments: Namespace) -> int:
         raise RulewrightError(f"{out} is the record; choose another name with --out")
     if not arguments.out and is_there(out) and _OURS not in read_bytes(out):
         raise RulewrightError(f"{out} is there already and is no report; choose a name with --out")
-    write_text(out, report(matches[-1], arguments.games))
+    write_text(out, report(matches[-1], arguments.numbers))
     if out != "-":
         say(f"{printable_name(out)} written")
     return status
@@ -306,7 +348,7 @@ COMMANDS: dict[str, a.Command] = {
         ),
         _WHERE,
         a.flag("--count", "of games: only say how many there are"),
-        a.value("--game", "N", "show the game of this number", type=a.from_zero),
+        a.game_number("show the game of this number"),
         a.flag(
             "--verify",
             "of a record: play every game again; check results, and the hashes of all files",
@@ -325,7 +367,7 @@ COMMANDS: dict[str, a.Command] = {
             help="csv: a table of all games; jsonl: lines that `import` reads; else one file for"
             " each (default csv)",
         ),
-        a.value("--game", "N", "only the game of this number", type=a.from_zero),
+        a.game_number("only the game of this number"),
         a.value(
             "--out", "PLACE", "a file for csv and jsonl, else a folder; - is the output",
             default="-",

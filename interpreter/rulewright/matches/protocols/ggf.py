@@ -24,6 +24,7 @@ from rulewright.matches.protocols.recorded import (
     Recorded,
     RecordReading,
     UnreadGame,
+    black_and_white,
     in_a_line,
     size_options,
     text_of,
@@ -53,7 +54,14 @@ def parts(
         message = "a game stands in (; and ;), and there is none"
         reading.fail("bad-record", Span(0, 1), message)
     for game in games:
-        yield UnreadGame(partial(_read, reading, game, source, options))
+        yield UnreadGame(partial(_read, reading, game, source, options), partial(_head, game))
+
+
+def _head(text: re.Match[str]) -> Mapping[str, str]:
+    """The properties of a game, and the persons under the names of their colours."""
+    values = _PROPERTY.findall(text[0])
+    texts = {name: _plain(value) for name, value in values if name not in ("B", "W")}
+    return texts | black_and_white(texts)
 
 
 def _read(

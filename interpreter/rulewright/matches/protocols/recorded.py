@@ -175,12 +175,21 @@ class UnreadGame:
     head: Callable[[], Mapping[str, str]] | None = None
 
     def tags(self) -> Mapping[str, str]:
-        """What the file says of the game: names, places, dates."""
+        """What the file says of the game: names, places, dates.
+
+        Where a format has no tag for a person, the colour that the rules give them is one.
+        """
         if self.head is not None:
             return self.head()
         game = self.read()
-        names = dict(zip(("White", "Black"), game.names, strict=True))
+        names = dict(zip(game.game.players, game.names, strict=False))
         return {**names, **{name: " ".join(texts) for name, texts in game.notes.items()}}
+
+
+def black_and_white(properties: Mapping[str, str]) -> dict[str, str]:
+    """The tags `Black` and `White` of a file that names persons in the properties `PB` and `PW`."""
+    colours = {"PB": "Black", "PW": "White"}
+    return {tag: properties[name] for name, tag in colours.items() if name in properties}
 
 
 def size_options(game: Game, width: int, height: int) -> dict[str, int]:

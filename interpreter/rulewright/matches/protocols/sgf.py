@@ -30,6 +30,7 @@ from rulewright.matches.protocols.recorded import (
     RecordReading,
     UnreadGame,
     Variation,
+    black_and_white,
     size_options,
     unreadable_result,
 )
@@ -79,15 +80,27 @@ def parts(
     """
     reading = RecordReading(Source(name, decode(data, name)))
     for span in game_spans(reading.source.text) or [Span(0, len(reading.source.text))]:
-        yield UnreadGame(partial(_read_game, reading, span, source, options))
+        yield UnreadGame(
+            partial(_read_game, reading, span, source, options), partial(_head, reading, span)
+        )
 
 
 def _read_game(
     reading: RecordReading, span: Span, source: str, options: Mapping[str, object] | None
 ) -> Recorded:
-    tree = parse_tree(reading, span)
-    placed = placed_tree(tree, reading.source.text, span.start)
-    return _Reader(reading, dict(options or {})).read(source, placed)
+    return _Reader(reading, dict(options or {})).read(source, _tree(reading, span))
+
+
+def _tree(reading: RecordReading, span: Span) -> SgfTree:
+    return placed_tree(parse_tree(reading, span), reading.source.text, span.start)
+
+
+def _head(reading: RecordReading, span: Span) -> Mapping[str, str]:
+    """The properties of the root, and the persons under the names of their colours."""
+    texts = dict[str, str]()
+    for value in _tree(reading, span).nodes[0]:
+        texts[value.name] = " ".join([*filter(None, [texts.get(value.name)]), value.text])
+    return texts | black_and_white(texts)
 
 
 @define
