@@ -283,3 +283,38 @@ def test_marks_before_the_first_decision_are_not_lost() -> None:
     game = sgf.read(b"(;GM[1]SZ[9];AB[cc]TR[cc]PL[W];W[ee])", "game.sgf")
     assert game.notes == {"TR": ("cc",)}
     assert sgf.read(sgf.write(game), "game.sgf").notes == game.notes
+
+
+# --- who begins ---
+
+
+@pytest.mark.parametrize("number", [1, 2, 9])
+def test_colours_stay_where_white_begins(number: int) -> None:
+    game = {1: ("W[ee]", "B[cc]"), 2: ("W[ec]", "B[dc]"), 9: ("W[a2-c2]", "B[b1-b3]")}[number]
+    size = "SZ[9]" if number == 1 else ""
+    text = f"(;GM[{number}]{size}PB[Ann]PW[Ben]RE[B+R];{';'.join(game)})"
+    read = sgf.read(text.encode(), "game.sgf")
+    assert (read.first.mover, read.names) == ("white", ("Ann", "Ben"))
+    assert str(read.ending) == "white resigned"
+    assert not read.doubts
+    again = sgf.read(sgf.write(read), "game.sgf")
+    assert again.same(read)
+    assert b"PL[W]" in sgf.write(read)
+
+
+def test_a_variation_of_the_other_colour_is_left_out() -> None:
+    game = sgf.read(b"(;GM[1]SZ[9](;B[ee];W[cc])(;W[cc];B[dd]))", "game.sgf")
+    assert game.left_out == ("a variation in line 1, which cannot be played,",)
+    white = sgf.read(b"(;GM[1]SZ[9](;W[ee];B[cc])(;W[cc];B[dd]))", "game.sgf")
+    assert [v.decisions for v in white.variations] == [("c7", "d6")]
+
+
+def test_a_change_of_letters_is_said() -> None:
+    text = b"(;GM[11]SZ[5]PB[Ann]PW[Ben];W[a3];B[b2])"
+    game = sgf.read(text, "game.sgf")
+    assert game.doubts == (
+        "W begins in the file and is read as red, who is B in SGF that is written here",
+    )
+    assert game.names == ("Ben", "Ann")
+    assert not sgf.read(text, "game.hsgf").doubts  # where it is the custom
+    assert not sgf.read(text.replace(b"W[a3];B[b2]", b"B[a3];W[b2]"), "game.sgf").doubts

@@ -199,6 +199,11 @@ ODDITIES: dict[str, list[Try]] = {
               lambda game: game.first.mover),
         refuses("a.sgf", "(;GM[1]SZ[9];B[ee];AB[cc])", "in the middle of the game"),
     ],
+    "`W` begins": [
+        reads("a.sgf", "(;GM[1]SZ[9];W[ee])", "white", lambda game: game.first.mover),
+        tells("a.sgf", "(;GM[11]SZ[5];W[a3])", "W begins in the file and is read as red"),
+        reads("a.hsgf", "(;GM[11]SZ[5];W[a3])", "", said),
+    ],
     "Little Golem's Havannah": [
         reads("a.hgf", (GAME_FILES / "havannah.hgf").read_text(), "white resigned",
               lambda game: str(game.ending)),

@@ -164,38 +164,38 @@ def _list_games(path: Path, arguments: Namespace) -> int:
 class TagSearch:
     """Looks for games whose tags hold some texts; capitals do not matter, in tags neither.
 
-    `seen` are the tags of all games so far, by their small letters.
+    `tag_names` are the tags of all games so far, by their small letters.
     """
 
-    wanted: dict[str, list[str]]
-    seen: dict[str, str] = field(factory=dict)
+    texts: dict[str, list[str]]
+    tag_names: dict[str, str] = field(factory=dict)
 
     @classmethod
     def parse(cls, texts: Sequence[str]) -> TagSearch:
         """The search for texts `TAG=TEXT`."""
-        wanted = dict[str, list[str]]()
+        by_tag = dict[str, list[str]]()
         for tag, equal, text in (text.partition("=") for text in texts):
             if not tag or not equal:
                 raise RulewrightError("--where takes TAG=TEXT")
-            wanted.setdefault(tag, []).append(text.casefold())
-        return cls(wanted)
+            by_tag.setdefault(tag, []).append(text.casefold())
+        return cls(by_tag)
 
     def fits(self, part: UnreadGame) -> bool:
         """Whether the tags of a game hold every text."""
-        if not self.wanted:
+        if not self.texts:
             return True
         tags = {name.casefold(): text.casefold() for name, text in part.tags().items()}
-        self.seen |= {name.casefold(): name for name in part.tags()}
+        self.tag_names |= {name.casefold(): name for name in part.tags()}
         return all(
-            text in tags.get(tag.casefold(), "") for tag, texts in self.wanted.items()
+            text in tags.get(tag.casefold(), "") for tag, texts in self.texts.items()
             for text in texts
         )  # fmt: skip
 
     def unknown(self) -> Iterator[str]:
         """What is said of each tag that no game has."""
-        for tag in self.wanted:
-            if tag.casefold() not in self.seen:
-                names = sorted(self.seen.values())
+        for tag in self.texts:
+            if tag.casefold() not in self.tag_names:
+                names = sorted(self.tag_names.values())
                 yield f"no game has the tag `{tag}`: {offer(tag, names)}"
 
 
@@ -329,7 +329,7 @@ def write_report(arguments: Namespace) -> int:
         raise RulewrightError(f"{out} is the record; choose another name with --out")
     if not arguments.out and is_there(out) and _OURS not in read_bytes(out):
         raise RulewrightError(f"{out} is there already and is no report; choose a name with --out")
-    write_text(out, report(matches[-1], arguments.numbers))
+    write_text(out, report(matches[-1], arguments.games))
     if out != "-":
         say(f"{printable_name(out)} written")
     return status

@@ -110,7 +110,7 @@ class _Reader:
     style: Sgf = field(factory=Sgf)
     comments: dict[int, str] = field(factory=dict)
     marks: dict[int, dict[str, tuple[str, ...]]] = field(factory=dict)
-    letters: tuple[str, str] | None = None
+    letters: tuple[str, str] = ("B", "W")
     """The properties of moves, `B` and `W` or others: of who begins, and of the other."""
     turned: bool = False
     ending: Ending | None = None
@@ -125,13 +125,13 @@ class _Reader:
         root = {value.name: value for value in nodes[0]}
         source = source or self._source(root)
         game = self._game(source, root, [v for node in nodes for v in node])
-        state = self._line(game.start(), tree, root, 0)
+        state = self._line(self._begin(game.start(), nodes), tree, root, 0)
         names = self._names(root)
         if self.ending is None and not state.over and "RE" in root:
             self.ending = self._outside_ending(root["RE"], state)
         notes = dict[str, tuple[str, ...]]()
         for value in self._before_decisions(nodes):
-            held = (*_READ, *_NO_MARKS, *self.style.options, *(self.letters or ()))
+            held = (*_READ, *_NO_MARKS, *self.style.options, *self.letters)
             says_rules = value.name == "RU" and value.text.strip().upper() in self.style.rules
             if value.name not in held and not says_rules:
                 name, equal, text = value.text.partition("=")
@@ -294,10 +294,31 @@ class _Reader:
 
     def _colours(self) -> tuple[str, str]:
         """`B` and `W` in the order of who began; files with other letters begin with B."""
-        letters = self.letters or self.style.colours
-        return letters if set(letters) == {"B", "W"} else ("B", "W")
+        return self.letters if set(self.letters) == {"B", "W"} else ("B", "W")
 
     # --- moves ---
+
+    def _begin(self, state: State, nodes: list[list[SgfValue]]) -> State:
+        """The first position, with whoever moves first in the file at move; notes the letters.
+
+        Where letters stand for the colours of the rules, they stay what they are.  In other games
+        files differ in the letter that begins, and it is that of who begins by the rules.
+        """
+        colours = self.letters = self.style.colours
+        moves = [value.name for node in nodes for value in node if self._is_move(value)]
+        names = {value.name for value in self._before_decisions(nodes)}
+        if not moves or moves[0] == colours[0] or names & {*_SETUP, "PL"}:
+            return state
+        initials = tuple(name[0].upper() for name in state.game.players)
+        if moves[0] == colours[1] and initials == colours:
+            return state.game.at(evolve(state.situation.position, mover=1))
+        others = {"B": "W", "W": "B", "b": "w" if "w" in moves else "r", "r": "b", "w": "b"}
+        self.letters = (moves[0], others.get(moves[0], "?"))
+        ending = Path(self.reading.source.name).suffix.casefold()
+        if moves[0] == colours[1] and ending != self.style.ending:
+            reading = f"{moves[0]} begins in the file and is read as {state.mover}"
+            self.readings.append(f"{reading}, who is {colours[0]} in SGF that is written here")
+        return state
 
     def _node(self, state: State, node: list[SgfValue], following: list[SgfValue]) -> State:
         for value in node:
@@ -381,11 +402,6 @@ class _Reader:
 
     def _move(self, state: State, value: SgfValue, following: list[SgfValue]) -> State:
         mover = state.situation.position.mover
-        if self.letters is None:
-            enemy_letters = {"B": "W", "W": "B", "b": "r", "r": "b", "w": "b"}
-            self.letters = (value.name, enemy_letters.get(value.name, "?"))
-            if value.name == "b" and any(v.name == "w" for v in following):
-                self.letters = ("b", "w")
         letter = self.letters[mover ^ self.turned]
         if value.name != letter and not state.over and _must_pass(state):
             state = state.follow(0, state.moves[0])  # lists of moves may leave it out
@@ -427,7 +443,7 @@ class _Reader:
         after = self.reading.play(state, decision, value.span)
         if after.swapped != state.swapped:
             next_letter = next((v.name for v in following if self._is_move(v)), "")
-            mirrored = next_letter == self.letters[0] if self.letters else False
+            mirrored = next_letter == self.letters[0]
             self.turned ^= mirrored if next_letter else text.casefold() in words
         return after
 
