@@ -198,7 +198,7 @@ def test_games_of_a_match_are_read(tmp_path: Path) -> None:
         ("a.json", "{", "a.json is no saved game"),
         (
             "a.json",
-            '{"game": "tictactoe", "options": {},\n "moves": "a1 b1 a1"}',
+            '{"format": 1, "game": "tictactoe", "options": {},\n "moves": "a1 b1 a1"}',
             "a.json:2:18: `a1` is not legal for cross",
         ),
         ("a.sgf", "(;GM[11]SZ[4];B[zz9])", "a.sgf:1:17: `zz9` is"),
@@ -322,8 +322,8 @@ def test_other_options_than_those_of_the_file_are_refused(
     """The board is that of the file: what `--set` says of another one was passed over."""
     path, state = tmp_path / f"game{suffix}", random_state("hex", 1, 3, size=5)
     if suffix == ".json":
-        told = {"game": "hex", "options": {"size": 5}, "moves": " ".join(state.decisions())}
-        path.write_text(json.dumps(told))
+        game = {"format": 1, "game": "hex", "options": {"size": 5}}
+        path.write_text(json.dumps(game | {"moves": " ".join(state.decisions())}))
     else:
         write_game(path, Recorded("hex", state))
     words = ["convert", str(path), "--set"]

@@ -25,8 +25,8 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.files.games import load_named
 from rulewright.ground.disk import LARGEST, is_there, open_file, write_whole
-from rulewright.ground.printable import amount
-from rulewright.language.diagnostics import Place
+from rulewright.ground.printable import amount, plural
+from rulewright.language.diagnostics import Place, did_you_mean
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.protocols import (
     epd,
@@ -45,6 +45,7 @@ from rulewright.matches.protocols import (
 from rulewright.matches.protocols.move_text import ASSESSED
 from rulewright.matches.protocols.recorded import Ending, Recorded, UnreadGame
 from rulewright.matches.protocols.saved_game import state_after
+from rulewright.matches.protocols.text_protocol import setting
 from rulewright.matches.record_files import SUFFIXES, Match, read_matches
 
 INPUT = "-"
@@ -75,7 +76,8 @@ class FileFormat:
 
     `recognises` says whether a file begins like it; where none is given its name tells.  `parts`
     takes the lines of a file, its name and hints; `write` is None where games are only read.
-    `holds` says what of a game the format has room for, by the words of `_LOSSES`.
+    `holds` says what of a game the format has room for, by the words of `_LOSSES`; `tags` matches
+    the names of those that it has room for.
     """
 
     name: str
@@ -84,6 +86,7 @@ class FileFormat:
     parts: Callable[[Lines, str, FileHints], Iterator[UnreadGame]]
     write: Callable[[Recorded], bytes] | None = None
     holds: frozenset[str] = frozenset()
+    tags: str = "(?!)"
 
 
 def _whole(read: Callable[..., Iterator[UnreadGame]]) -> Callable[..., Iterator[UnreadGame]]:
@@ -133,19 +136,19 @@ _TAG = re.compile(rb'\[\s*\w+\s*"')
 FORMATS = (
     FileFormat(
         "T1j", (".t1",), lambda start: t1.FIRST.match(start) is not None,
-        _single(t1.read), t1.write, frozenset({"names", "comments", "result"}),
+        _single(t1.read), t1.write, frozenset({"names", "comments", "result", "options"}), t1.TAGS,
     ),
     FileFormat(
         "GGF", (".ggf",), lambda start: ggf.FIRST.match(_beginning(start)) is not None,
-        _whole(ggf.parts), ggf.write, frozenset({"names", "result"}),
+        _whole(ggf.parts), ggf.write, frozenset({"names", "result"}), ggf.TAGS,
     ),
     FileFormat(
         "Piskvork", (".psq",), lambda start: psq.FIRST.match(_beginning(start)) is not None,
-        _single(psq.read), psq.write, frozenset({"names", "result"}),
+        _single(psq.read), psq.write, frozenset({"names", "result", "options"}),
     ),
     FileFormat(
         "KIF", (".kif", ".kifu"), kif.looks, _single(kif.read), kif.write,
-        frozenset({"names", "comments", "result", "variations"}),
+        frozenset({"names", "comments", "result", "variations"}), kif.TAGS,
     ),
     FileFormat(
         "USI", (".sfen", ".usi"), lambda start: usi.FIRST.match(_first_line(start)) is not None,
@@ -154,17 +157,19 @@ FORMATS = (
     FileFormat(
         "SGF", (".sgf", ".tsgf", ".hsgf", ".hgf"), lambda start: _beginning(start)[:1] == b"(",
         _whole(sgf.parts), sgf.write,
-        frozenset({"names", "comments", "marks", "assessments", "result", "variations"}),
+        frozenset({
+            "names", "comments", "marks", "assessments", "result", "variations", "options",
+        }), ".+",
     ),
     FileFormat(
         "PDN", (".pdn",), lambda start: _GAME_TYPE.search(start) is not None,
         _streamed(pdn.parts), pdn.write,
-        frozenset({"names", "comments", "assessments", "result", "variations"}),
+        frozenset({"names", "comments", "assessments", "result", "variations"}), r"\w+",
     ),
     FileFormat(
         "PGN", (".pgn",), lambda start: _TAG.match(_beginning(start)) is not None,
         _streamed(pgn.parts), pgn.write,
-        frozenset({"names", "comments", "assessments", "result", "variations"}),
+        frozenset({"names", "comments", "assessments", "result", "variations", "options"}), r"\w+",
     ),
     FileFormat(
         "FEN", (".fen", ".epd"), lambda start: epd.FIRST.match(_first_line(start)) is not None,
@@ -177,11 +182,13 @@ FORMATS = (
     ),
     FileFormat(
         "saved game", (".json",), lambda start: _beginning(start)[:1] == b"{",
-        _single(saved_game.read), saved_game.write, frozenset({"result"}),
+        _single(saved_game.read), saved_game.write,
+        frozenset({"names", "comments", "marks", "assessments", "result", "options"}), ".+",
     ),
     FileFormat(
         move_list.NAME, (".txt",), lambda _: True, _single(move_list.read),
-        lambda recorded: move_list.write(recorded).encode(), frozenset({"names", "result"}),
+        lambda recorded: move_list.write(recorded).encode(),
+        frozenset({"names", "result", "options"}),
     ),
 )  # fmt: skip
 """Every format of files with games; the last one takes what no other does."""
@@ -361,7 +368,7 @@ def unread_games(path: Path, hints: FileHints | None = None) -> Iterator[UnreadG
 
 
 def write_game(path: str | Path, recorded: Recorded) -> None:
-    """Write a game as the name of the file says: `.sgf`, `.pgn`, `.fen`, `.T1`, or a list of moves.
+    """Write a game as the name of the file says; a list of moves where that has no ending.
 
     `losses` says what of it the format has no room for.
     """
@@ -370,11 +377,20 @@ def write_game(path: str | Path, recorded: Recorded) -> None:
 
 def game_bytes(path: Path, recorded: Recorded) -> bytes:
     """Write a game as the content of a file of this name."""
-    writer = None if path.suffix in SUFFIXES else _written_as(path).write
-    if writer is None:
-        endings = ", ".join(f.suffixes[0] for f in FORMATS[:-1] if f.write is not None)
-        raise RulewrightError(f"{path}: games are written as {endings} or a list of moves (.txt)")
-    return writer(recorded)
+    form = _written_as(path)
+    is_ending = not path.suffix or path.suffix.casefold() in form.suffixes
+    if form.write is None or not is_ending:
+        raise RulewrightError(_no_ending(path))
+    return form.write(recorded)
+
+
+def _no_ending(path: Path) -> str:
+    """What is said where the name of a file is that of no format that is written."""
+    formats = [form for form in FORMATS if form.write is not None]
+    endings = ", ".join(form.suffixes[0] for form in formats[:-1])
+    message = f"{path}: games are written as {endings} or a list of moves (.txt)"
+    hint = did_you_mean(path.suffix.casefold(), [s for form in formats for s in form.suffixes])
+    return f"{message}; {hint}" if hint else message
 
 
 def _written_as(path: Path) -> FileFormat:
@@ -384,6 +400,16 @@ def _written_as(path: Path) -> FileFormat:
 
 def losses(path: Path, recorded: Recorded) -> list[str]:
     """What of a game a file of this name has no room for, such as `2 comments`."""
+    form = _written_as(path)
+    tags = [name for name in recorded.notes if not re.fullmatch(form.tags, name, re.DOTALL)]
+    options = {} if "options" in form.holds else recorded.changed_options()
+    lists = {"tag": tags, "option": [setting(n, value).strip() for n, value in options.items()]}
+    named = [f"{plural(len(n), w, f'{w}s')} {', '.join(n)}" for w, n in lists.items() if n]
+    return [*lost_parts(path, recorded), *named]
+
+
+def lost_parts(path: Path, recorded: Recorded) -> list[str]:
+    """What beside tags and options a file of this name has no room for."""
     holds = _written_as(path).holds
     counts = {word: count(recorded) for word, count in _LOSSES.items() if word not in holds}
     return [

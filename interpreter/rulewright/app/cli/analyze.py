@@ -230,8 +230,9 @@ def convert(arguments: Namespace) -> int:
         spare(out, arguments.force)
         write_game(out, recorded)
         say(f"{printable_name(out)} written")
-        for lost in losses(Path(out), recorded):
-            say(f"{printable_name(out)}: {lost} left out, for which this format has no room")
+    shown_out = "the output" if out == "-" else printable_name(out)
+    for lost in losses(Path(out), recorded):
+        say(f"{shown_out}: {lost} left out, for which this format has no room")
     return int(bool(recorded.damaged))
 
 
@@ -268,8 +269,8 @@ COMMANDS: dict[str, a.Command] = {
         a.value("file", "FILE", f"{_RECORDED_GAME}; or patterns in T1's older dialect"),
         a.value(
             "to", "OUT",
-            "game.sgf, game.pgn, or another ending that docs/formats.md lists; a list of moves by"
-            " any other name (default: a list of moves to the output)",
+            "game.sgf, game.pgn, or another ending that docs/formats.md lists; a list of moves as"
+            " game.txt (default: a list of moves to the output)",
             nargs="?", default="-",
         ),
         a.FORCE, *_GAME_CHOICE,

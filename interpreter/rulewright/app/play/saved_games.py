@@ -22,7 +22,7 @@ from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.ground.cache import data_folder
 from rulewright.ground.disk import is_there, read_text, write_whole
-from rulewright.matches.protocols.saved_game import DRAW, SavedFile, position_text
+from rulewright.matches.protocols.saved_game import FORMAT, SavedFile, position_text
 
 
 @frozen
@@ -50,6 +50,7 @@ class SavedGame:
     def text(self) -> str:
         """Write the game as JSON text; fields without a value are left out."""
         file = SavedFile(
+            format=FORMAT,
             game=self.source,
             options=dict(self.state.game.options),
             position=position_text(self.state.states()[0]),
@@ -84,12 +85,13 @@ def read_saved_game(path: Path) -> SavedGame:
         undone = _undone(state, file.undone or ())
     except MoveError as error:
         raise RulewrightError(f"{path}: {error}") from None
-    colours = (*state.game.players, DRAW)
-    resigned = file.resigned if file.resigned in colours else None
+    mistake = file.mistake_of_ending(state.game.players)
+    if mistake is not None:
+        raise RulewrightError(f"{path}: {mistake[1]}: {mistake[2]}")
     series, players = file.series or {}, file.players
     if players is not None and len(players) != len(state.game.players):
         raise RulewrightError(f"{path}: the players are not those of {file.game}")
-    return SavedGame(file.game, state, resigned, players, file.seed, series, undone)
+    return SavedGame(file.game, state, file.resigned, players, file.seed, series, undone)
 
 
 def _undone(state: State, moves: Sequence[str]) -> tuple[str, ...]:

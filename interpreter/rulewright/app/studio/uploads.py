@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rulewright.app.studio import messages as m
 from rulewright.errors import RulewrightError
-from rulewright.matches.game_files import FileHints, format_of, losses, read_data
+from rulewright.matches.game_files import FileHints, format_of, lost_parts, read_data
 from rulewright.matches.protocols import move_list
 from rulewright.matches.protocols.recorded import Recorded
 from rulewright.matches.record_files import SUFFIXES
@@ -47,6 +47,6 @@ def _content(params: m.ReadGame) -> bytes:
 
 def hidden_parts(recorded: Recorded) -> str:
     """What of a game a page does not show; empty where it shows all."""
-    lost = [part for part in losses(_POSITION, recorded) if part not in ("names", "result")]
+    lost = [part for part in lost_parts(_POSITION, recorded) if part not in ("names", "result")]
     parts = [*(f"{part} left out" for part in (*recorded.left_out, *lost)), *recorded.doubts]
     return "; ".join(parts)

@@ -42,6 +42,8 @@ _SIGNS = "*O"
 _HOW = {"r": "resigned", "t": "time"}
 _RESULT = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s*(?::\s*([a-z]))?\s*")
 _READ = ("GM", "PB", "PW", "BO", "RE", "B", "W")
+TAGS = "(?!(GM|PB|PW|BO|RE|PC|TY)$)[A-Z]{2}"
+"""Matches the notes that a game has room for: properties that say nothing else of it."""
 
 
 def parts(
@@ -194,7 +196,7 @@ def _plain(text: str) -> str:
 
 def _notes(recorded: Recorded) -> Iterator[tuple[str, str]]:
     for name, texts in recorded.notes.items():
-        if re.fullmatch(r"[A-Z]{2}", name) and name not in (*_READ, "PC", "TY"):
+        if re.fullmatch(TAGS, name):
             yield name, _plain(" ".join(texts))
 
 

@@ -40,6 +40,8 @@ _SKIPPED = ("手数----", "#", "まで", "&")
 FIRST = re.compile("(手合割|先手|後手|開始日時|棋戦|下手|上手)：")
 """Matches a line of a head."""
 _FIRSTS, _SECONDS = ("先手", "下手"), ("後手", "上手")
+TAGS = r"[^：:\s]+"
+"""Matches the names of the lines of a head."""
 _HANDICAP, _PLAIN = "手合割", "平手"
 
 
@@ -283,7 +285,7 @@ class _Writer:
     def lines(self, recorded: Recorded) -> Iterator[str]:
         """The lines of a record."""
         for name, texts in recorded.notes.items():
-            if not re.search(r"[：:\s]", name):
+            if re.fullmatch(TAGS, name):
                 yield f"{name}：{in_a_line(' '.join(texts))}"
         yield f"{_HANDICAP}：{self._handicap(recorded)}"
         names = [in_a_line(name) for name in recorded.names]

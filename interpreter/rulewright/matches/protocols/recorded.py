@@ -65,7 +65,8 @@ class Recorded(Brief):
     number of decisions before them; `notes` are other data of the file, by its own keys; `left_out`
     describes data of the file that is not in this record, `damaged` parts of it that cannot be
     read, each with its place.  `marks` are what a file adds to its boards, by the number of
-    decisions before and the file's own keys.
+    decisions before and the file's own keys.  `default_options` are those that the file leaves to
+    the rules, though its format has a word for them.
     """
 
     source: str
@@ -79,6 +80,7 @@ class Recorded(Brief):
     marks: Mapping[int, Mapping[str, tuple[str, ...]]] = field(factory=dict)
     variations: tuple[Variation, ...] = ()
     doubts: tuple[str, ...] = ()
+    default_options: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         ending = f", {self.ending}" if self.ending else ""

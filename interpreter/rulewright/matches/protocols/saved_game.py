@@ -1,13 +1,13 @@
 """Saved games, as `play` keeps them: JSON with a game, its options and its decisions.
 
 In: the text of a file, or a recorded game.  Out: the recorded game, or the text.  A decision that
-is not legal is refused at its place.  Names, comments and variations have no place in it.
+is not legal is refused at its place.  Variations have no place in it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +25,16 @@ FORMAT = 1
 """The number of the format."""
 DRAW = "draw"
 """Stands for the colour that resigned where a draw was agreed; no colour has this name."""
+RESIGNED = "resigned"
+_HOW = (RESIGNED, "time", "forfeit", "lost")
+"""The ways to lose that the rules do not know."""
 
 
 @frozen(kw_only=True)
 class SavedFile:
     """The content of a game that `play` has saved, as JSON has it; nothing of it is played yet."""
 
-    format: int = FORMAT
+    format: int
     game: str
     options: Mapping[str, Setting]
     position: str | None = None
@@ -43,6 +46,10 @@ class SavedFile:
     over: bool = False
     series: Mapping[str, Any] | None = None
     undone: tuple[str, ...] | None = None
+    names: tuple[str, str] | None = None
+    tags: Mapping[str, tuple[str, ...]] | None = None
+    comments: Mapping[int, str] | None = None
+    marks: Mapping[int, Mapping[str, tuple[str, ...]]] | None = None
 
     @classmethod
     def read(cls, path: object, text: str | bytes) -> SavedFile:
@@ -64,6 +71,15 @@ class SavedFile:
         except RulewrightError as error:
             raise RulewrightError(f"{path}: {error}") from None
 
+    def mistake_of_ending(self, players: Sequence[str]) -> tuple[str, str, str] | None:
+        """A wrong value of `resigned` or `how`, the name of its field, and what is wrong."""
+        if self.resigned is not None and self.resigned not in (*players, DRAW):
+            message = f"`{self.resigned[:40]}` is none of {', '.join([*players, DRAW])}"
+            return self.resigned, "resigned", message
+        if self.how is not None and self.how not in _HOW:
+            return self.how, "how", f"`{self.how[:40]}` is none of {', '.join(_HOW)}"
+        return None
+
     def text(self) -> str:
         """Write the file as JSON; fields without a value are left out."""
         fields = asdict(self).items()
@@ -79,14 +95,20 @@ def position_text(first: State) -> str | None:
 def write(recorded: Recorded) -> bytes:
     """Write a game as `play` saves it."""
     ending = recorded.ending
+    options = recorded.game.options.items()
     file = SavedFile(
+        format=FORMAT,
         game=recorded.source,
-        options=dict(recorded.game.options),
+        options={n: value for n, value in options if n not in recorded.default_options},
         position=position_text(recorded.first),
         moves=" ".join(recorded.decisions),
         resigned=(ending.loser or DRAW) if ending else None,
-        how=ending.how if ending and ending.how not in ("resigned", DRAW) else None,
+        how=ending.how if ending and ending.how not in (RESIGNED, DRAW) else None,
         over=bool(recorded.verdict),
+        names=recorded.names if any(recorded.names) else None,
+        tags=recorded.notes or None,
+        comments=recorded.comments or None,
+        marks=recorded.marks or None,
     )
     return file.text().encode()
 
@@ -107,15 +129,23 @@ def read(
         place = lines.place(Span(max(at, 0), max(at, 0) + len(word)))
         state = state_after(state, word, place)
         at += len(word)
-    return Recorded(file.game, state, ending=_ending(file, state))
+    mistake = file.mistake_of_ending(state.game.players)
+    if mistake:
+        word = json.dumps(mistake[0])
+        at = max(text.find(word, text.rfind(f'"{mistake[1]}"')), 0)
+        place = lines.place(Span(at, at + len(word)))
+        raise TextError([Diagnostic("bad-record", mistake[2], place)])
+    return Recorded(
+        file.game, state, file.names or ("", ""), _ending(file), file.comments or {},
+        file.tags or {}, marks=file.marks or {},
+        default_options=frozenset(state.game.options.keys() - file.options.keys()),
+    )  # fmt: skip
 
 
-def _ending(file: SavedFile, state: State) -> Ending | None:
-    if file.resigned == DRAW:
-        return Ending(DRAW)
-    is_colour = file.resigned in state.game.players
-    how = file.how if file.how in ("time", "forfeit", "lost") else "resigned"
-    return Ending(how, file.resigned) if is_colour else None
+def _ending(file: SavedFile) -> Ending | None:
+    if file.resigned in (None, DRAW):
+        return Ending(DRAW) if file.resigned else None
+    return Ending(file.how or RESIGNED, file.resigned)
 
 
 def state_after(state: State, word: str, place: Place) -> State:

@@ -118,6 +118,8 @@ class _Reader:
     left_out: list[str] = field(factory=list)
     readings: list[str] = field(factory=list)
     """Values that mean something else than they say."""
+    default_options: set[str] = field(factory=set)
+    """The options that the file leaves to the rules, though SGF has a property for them."""
 
     def read(self, source: str, tree: SgfTree) -> Recorded:
         """Read the recorded game from its tree."""
@@ -142,6 +144,7 @@ class _Reader:
         return Recorded(
             source, state, names, self.ending, self.comments, notes, tuple(self.left_out),
             marks=marks, variations=tuple(self.variations), doubts=doubts,
+            default_options=frozenset(self.default_options),
         )  # fmt: skip
 
     def _line(self, state: State, tree: SgfTree, root: Mapping[str, SgfValue], deep: int) -> State:
@@ -243,6 +246,7 @@ class _Reader:
             self.reading.fail("bad-record", number.span, message)
         in_file, span = self._options(plain, root)
         options = self.options | self._needed_options(values) | in_file
+        self.default_options |= set(self.style.options.values()) - options.keys()
         return self.reading.load(source, options, span)
 
     def _needed_options(self, values: list[SgfValue]) -> dict[str, object]:

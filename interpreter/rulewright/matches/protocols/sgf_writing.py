@@ -169,7 +169,8 @@ def _note_properties(recorded: Recorded) -> dict[str, list[str]]:
 def _option_properties(recorded: Recorded, style: Sgf) -> dict[str, list[str]]:
     """The properties of the options in which a game differs from SGF's defaults."""
     game, changes = recorded.game, recorded.changed_options()
-    numbers = {name: float(game.options[option]) for name, option in style.options.items()}
+    chosen_options = {n: o for n, o in style.options.items() if o not in recorded.default_options}
+    numbers = {name: float(game.options[option]) for name, option in chosen_options.items()}
     properties = {name: [repr(number).removesuffix(".0")] for name, number in numbers.items()}
     changes = {n: v for n, v in changes.items() if n not in style.options.values()}
     for rule, options in style.rules.items():

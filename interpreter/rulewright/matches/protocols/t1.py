@@ -45,6 +45,8 @@ _LINES = (
     ("over", "game already over?"),
 )
 """The lines of the head in their order, and the comments that T1j writes behind them."""
+TAGS = "|".join(name for name, _ in _LINES)
+"""Matches the tags that a head holds."""
 FIRST = re.compile(rb"(\s*#[^\n]*\n)*\s*\d+\s*#\s*version")
 """Matches how a file begins."""
 _COLUMNS = 26
