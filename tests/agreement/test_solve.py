@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import rulewright
 from rulewright.app.cli import main
-from rulewright.errors import GameOver, RulewrightError
+from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import load_with
 from rulewright.players.machine import proving
 from rulewright.players.personality import Personality
-from rulewright.search.certificate import Unproven, check
+from rulewright.search.certificate import Unproven, _Walk, check
 from rulewright.search.driver import Driver
 from rulewright.search.results import Limits
 from rulewright.search.solve import Solver, solve
@@ -217,6 +220,74 @@ def test_the_command_checks_proofs(capsys: pytest.CaptureFixture[str]) -> None:
     assert (status, out.splitlines()[1].split(":")[0]) == (0, "checked")
     status, out = run(capsys, *words, "--format", "json")
     assert json.loads(out)["checked"] > 0
+
+
+CHASE = """format 1
+game chase
+players white black
+board square 3 by 3
+pieces man "WB"
+setup
+  put white man at b2
+  put black man at a2 or c3
+let steps for white = diagonal
+let steps for black = orthogonal
+move walk
+  choose a in own
+  choose b in steps(a) empty
+  move a to b
+turn walk
+lose when stuck
+"""
+"""A game in which men can walk for ever, and white loses in two decisions."""
+
+
+@pytest.mark.parametrize("more", [[], ["--shortest"]])
+def test_a_proof_is_checked_where_games_can_go_on_for_ever(
+    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "chase.rules"
+    path.write_text(CHASE)
+    status, out = run(capsys, "solve", str(path), "--check", "--time", "30", *more)
+    assert status == 0
+    assert re.fullmatch(
+        r"a loss for white( in 2 decisions)?: b2-\w+ \S+\nchecked: .* 4 positions\n", out
+    )
+
+
+def test_a_value_is_printed_where_it_cannot_be_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "chase.rules"
+    path.write_text(f"{CHASE}draw when repeats >= 2\n")
+    reason = "the rules look back, so that a position is not known by itself"
+    status, out = run(capsys, "solve", str(path), "--check")
+    assert status == 1
+    assert re.fullmatch(rf"a loss for white: b2-\w+ \S+\nnot checked: {reason}\n", out)
+    status, out = run(capsys, "solve", str(path), "--check", "--format", "json")
+    data = json.loads(out)
+    assert (status, data["value"], data["checked"]) == (1, "loss", None)
+    assert data["unchecked"] == reason
+
+
+def test_a_check_ends_with_the_time() -> None:
+    solvers: list[Solver] = []
+    solve(game("tictactoe").start(), keep=solvers.append)
+    with pytest.raises(OutOfBudget, match="the time was over before the proof was checked"):
+        check(solvers[0], over=lambda: True)
+
+
+def test_a_circle_ends_no_game(tmp_path: Path) -> None:
+    """A chooser that walks back and forth is no proof, though it never loses."""
+    path = tmp_path / "chase.rules"
+    path.write_text(CHASE)
+    state = rulewright.load(str(path)).start()
+    walk = _Walk(lambda *_: 0, state.situation.position.mover, 0, lambda: False)
+    there = state.situation
+    walk.followers[there.position] = [there.after(there.options[0]).position]
+    assert not walk.has_circle()
+    walk.followers[there.after(there.options[0]).position] = [there.position]
+    assert walk.has_circle()
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:

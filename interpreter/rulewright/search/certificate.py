@@ -5,14 +5,15 @@ whose result is claimed there is one decision in every position of theirs, which
 and all decisions of the other person are tried; the reference lists what may be played, plays it,
 and says how the games end.  So no hash, table, cut-off or kernel has to be believed.
 
-Refuses, as `Unproven`, a value that does not hold, and games whose rules look back, where a
-position is not known by itself.  Where words of a text were believed, it names the one that is
-wrong: from where the proof fails it goes down to a position of which a word says what a search that
-believes nothing refutes.
+Refuses, as `Unproven`, a value that does not hold; as `Uncheckable`, decisions that lead round in a
+circle, which ends no game, and games whose rules look back, where a position is not known by
+itself.  Where words of a text were believed, it names the one that is wrong: from where the proof
+fails it goes down to a position of which a word says what a search that believes nothing refutes.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from random import Random
 from typing import TypeAlias, TypeVar
@@ -44,12 +45,25 @@ _Way: TypeAlias = tuple[str, ...]
 _TRUE_NODES = 3_000_000
 """Nodes for the true result of one position, where it is asked which word is wrong."""
 
+_LATE = "the time was over before the proof was checked"
+
 _MOST_BELOW = 1_000
 """Positions that are asked for the word that is wrong, where no search leads to one."""
 
 
+_DEPTHS: tuple[int, ...] = (*range(1, 16), *range(16, 64, 4), *range(64, DEEPEST, 16), DEEPEST)
+"""How far decisions are searched, further and further.
+
+Where games can go on for ever, looking through a bad decision to the end would take as long.
+"""
+
+
 class Unproven(RulewrightError):
     """A claimed value does not hold."""
+
+
+class Uncheckable(Unproven):
+    """A claimed value may hold, and nothing here can check it."""
 
 
 @define
@@ -127,15 +141,19 @@ def _check(solver: Solver, over: Callable[[], bool]) -> int:
     if solver.least != solver.most:
         raise Unproven("nothing is proven that could be checked")
     if solver.engine.play.rules.looks_back:
-        raise Unproven("the rules look back, so that a position is not known by itself")
+        raise Uncheckable("the rules look back, so that a position is not known by itself")
     me, value = solver.root.person, solver.least
-    choose = _by_connections(solver.race) if solver.race else _by_value(solver.choosing())
+    choose = (
+        _by_connections(solver.race, over) if solver.race else _by_value(solver.choosing(), over)
+    )
     count = 0
     for person, least in ((me, value), (1 - me, -value)):
         if least > -1:
             walk = _Walk(choose, person, least, over)
             walk.through(solver.root.state.situation)
-            count += len(walk.visited)
+            if walk.has_circle():
+                raise Uncheckable("the decisions lead round in a circle, which ends no game")
+            count += len(walk.followers)
     return count
 
 
@@ -147,7 +165,8 @@ class _Walk:
     person: int
     least: int
     over: Callable[[], bool]
-    visited: set[Position] = field(factory=set)
+    followers: dict[Position, list[Position]] = field(factory=dict)
+    """The positions that were gone through, and those that follow each."""
 
     def through(self, first: Situation) -> None:
         """Play every answer of the opponent to the chosen decisions; raise where one fails."""
@@ -161,11 +180,10 @@ class _Walk:
                     message = "a game that follows does not end as was claimed"
                     raise _Failed(message, ((before, way[:-1]),))
                 continue
-            if position in self.visited:
+            if position in self.followers:
                 continue
-            self.visited.add(position)
             if self.over():
-                raise OutOfBudget("the time was over before the proof was checked")
+                raise OutOfBudget(_LATE)
             options = here.options
             if person_at(position) == self.person:
                 number = self.choose(position, options, self.least)
@@ -173,7 +191,20 @@ class _Walk:
                     message = "no decision keeps what was claimed"
                     raise _Failed(message, ((here, way), (before, way[:-1])))
                 options = (options[number],)
-            todo += [(here.after(option), here, (*way, option.text)) for option in options]
+            below = [(here.after(option), here, (*way, option.text)) for option in options]
+            self.followers[position] = [after.position for after, _, _ in below]
+            todo += below
+
+    def has_circle(self) -> bool:
+        """Whether the decisions can lead back to a position."""
+        leading = Counter(after for afters in self.followers.values() for after in afters)
+        free = [position for position in self.followers if not leading[position]]
+        for position in free:  # which grows
+            for after in self.followers[position]:
+                leading[after] -= 1
+                if not leading[after] and after in self.followers:
+                    free.append(after)
+        return len(free) < len(self.followers)
 
 
 @define
@@ -297,7 +328,7 @@ def _true(result: int) -> str:
 def _within(work: Generator[None, None, T], over: Callable[[], bool]) -> T | None:
     """Run a search and return its result; None if a limit stopped it."""
     if over():
-        raise OutOfBudget("the time was over before the proof was checked")
+        raise OutOfBudget(_LATE)
     try:
         next(work)
     except StopIteration as end:
@@ -307,41 +338,48 @@ def _within(work: Generator[None, None, T], over: Callable[[], bool]) -> T | Non
     return None
 
 
-def _by_value(worker: ThreadArrays) -> Chooser:
-    """The first decision of which alpha-beta proves that it is good enough."""
+def _by_value(worker: ThreadArrays, over: Callable[[], bool]) -> Chooser:
+    """The decision of which alpha-beta proves first that it is good enough."""
 
     def choose(position: Position, options: tuple[LegalDecision, ...], least: int) -> int | None:
         if worker.place(position) != len(options):
             raise Unproven("kernels and reference list different decisions")
         low, high = (0.0, 1.0) if least == 1 else (-1.0, 0.0)
         worker.allow(UNLIMITED, UNLIMITED)
-        for number in range(len(options)):
-            value, proven = _ended(worker.value(number, DEEPEST, low, high))
-            if proven and value >= high:
-                return number
+        numbers = list[int](range(len(options)))
+        for depth in _DEPTHS:
+            for number in tuple(numbers):
+                value, proven = _ended(worker.value(number, depth, low, high), over)
+                if proven and value >= high:
+                    return number
+                if proven:
+                    numbers.remove(number)
         return None
 
     return choose
 
 
-def _by_connections(search: ConnectionSearch) -> Chooser:
+def _by_connections(search: ConnectionSearch, over: Callable[[], bool]) -> Chooser:
     """The decision by which a race of connections is won."""
 
     def choose(position: Position, options: tuple[LegalDecision, ...], least: int) -> int | None:
         search.place(position)
         search.worker.allow(UNLIMITED, UNLIMITED)
-        if not _ended(search.wins()):
+        if not _ended(search.wins(), over):
             return None
         return number_of(position, options, search.winning)
 
     return choose
 
 
-def _ended(work: Generator[None, None, T]) -> T:
-    """Run a search without limits and return its result."""
+def _ended(work: Generator[None, None, T], over: Callable[[], bool]) -> T:
+    """Run a search and return its result; raises `OutOfBudget` when the time is over."""
     while True:
         try:
             next(work)
         except StopIteration as end:
             result: T = end.value
             return result
+        if over():
+            work.close()
+            raise OutOfBudget(_LATE)

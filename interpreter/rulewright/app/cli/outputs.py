@@ -165,6 +165,7 @@ class SolveOutput(TypedDict):
     game: str
     options: Options
     checked: int | None
+    unchecked: str | None
     believed: Sequence[BeliefData]
     value: Proof | None
     side: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from argparse import Namespace
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import answer, believed_lines, load_state, say
-from rulewright.errors import RulewrightError
+from rulewright.errors import OutOfBudget, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.ground import budget
 from rulewright.ground.printable import amount
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def solve_position(arguments: Namespace) -> int:
-    """Print the value of a position with its proof; 1 if a limit came first."""
+    """Print the value of a position with its proof; 1 if it, or a check of it, is missing."""
     state = load_state(arguments)
     if state.game.rules.has_secrets:
         return _solve_secret(arguments, state)
@@ -46,20 +47,32 @@ def solve_position(arguments: Namespace) -> int:
             say("\n".join(lines))
         raise
     beliefs = leader.model.beliefs(solved.believed) if leader else ()
+    texts = [
+        _so_far(solved) if solved.value is None else _sentence(solved),
+        *believed_lines(beliefs),
+    ]
+    if arguments.format == "text":  # before a check, which may take longer
+        answer(arguments, {}, texts)
+        sys.stdout.flush()
     check = arguments.check and solved.value is not None
-    checked = _checked(solvers[0], leader, beliefs) if check else None
+    outcome = _checked(solvers[0], leader, beliefs) if check else None
+    checked, obstacle = (None, outcome) if isinstance(outcome, str) else (outcome, None)
     data = {
         "game": state.game.name, "options": dict(state.game.options), "checked": checked,
-        "believed": [belief.as_data() for belief in beliefs],
+        "unchecked": obstacle, "believed": [belief.as_data() for belief in beliefs],
         **fields_as_json(solved, "value side least most move distance pv nodes depth"),
         "seconds": round(solved.seconds, 6), "reason": solved.reason or None,
     }  # fmt: skip
-    answered = _so_far(solved) if solved.value is None else _sentence(solved)
-    texts = [answered, *believed_lines(beliefs)]
-    if checked is not None:
-        texts.append(f"checked: the reference has played through {amount(checked, 'position')}")
-    answer(arguments, data, texts)
-    return int(solved.value is None)
+    if arguments.format == "json" or check:
+        answer(arguments, data, [_of_check(outcome)])
+    return int(solved.value is None or obstacle is not None)
+
+
+def _of_check(outcome: int | str | None) -> str:
+    """The line about a check: how many positions it took, or why there is none."""
+    if isinstance(outcome, str):
+        return f"not checked: {outcome}"
+    return f"checked: the reference has played through {amount(outcome or 0, 'position')}"
 
 
 def _leader(arguments: Namespace, state: State) -> Personality | None:
@@ -107,14 +120,17 @@ def _solve_secret(arguments: Namespace, state: State) -> int:
     return 0
 
 
-def _checked(solver: Solver, leader: Personality | None, beliefs: tuple[Belief, ...]) -> int:
-    """Check a proof by the reference; returns the number of positions that it has played."""
-    from rulewright.search.certificate import Believed, check  # seldom needed
+def _checked(solver: Solver, leader: Personality | None, beliefs: tuple[Belief, ...]) -> int | str:
+    """Check a proof by the reference; the positions that it has played, or why it has not."""
+    from rulewright.search.certificate import Believed, Uncheckable, check  # seldom needed
 
     believed = None
     if leader is not None and leader.judge is not None and beliefs:
         believed = Believed(beliefs, leader.judge, leader.model.factors)
-    return check(solver, budget.over, believed)
+    try:
+        return check(solver, budget.over, believed)
+    except (OutOfBudget, Uncheckable) as error:
+        return str(error)
 
 
 def _sentence(solved: Solved) -> str:
