@@ -173,6 +173,41 @@ def test_the_page_of_the_documents(tmp_path: Path, shown: dict[str, str]) -> Non
     assert "".join(rows).count("y") == "".join(rows).count("r") == 1
 
 
+WORKER = """
+globalThis.onmessage = null;
+globalThis.postMessage = (message) => console.log(JSON.stringify(message));
+"""
+
+
+@needs_node
+def test_the_worker_of_the_documents(tmp_path: Path, shown: dict[str, str]) -> None:
+    assert main(["build", "connect4", "--out", str(tmp_path)]) == 0
+    head, rest = shown["js"].split("const game", 1)
+    asked = 'onmessage({ data: { moves: ["4", "3"] } });'
+    (tmp_path / "worker.mjs").write_text(f"{head}{WORKER}const game{rest}{asked}", "utf-8")
+    ready, answer = output(NODE, tmp_path / "worker.mjs").splitlines()
+    assert json.loads(ready) == "ready"
+    assert json.loads(answer)["move"] in load("connect4").start().play("4 3").moves
+
+
+REFUSED = """
+import { load } from "./connect4.mjs";
+const game = await load();
+const refusal = (limits) => { try { return game.best(limits).move; } catch (e) { return e.name; } };
+const wrong = [{ depth: 3 }, { nodes: -5 }, { nodes: "x" }, { ms: 0 }, { seed: -1 }];
+console.log(JSON.stringify([...wrong.map(refusal), refusal({ nodes: 50, seed: 0 })]));
+"""
+
+
+@needs_node
+def test_a_page_is_told_of_limits_that_there_are_not(tmp_path: Path) -> None:
+    assert main(["build", "connect4", "--out", str(tmp_path)]) == 0
+    (tmp_path / "try.mjs").write_text(REFUSED, "utf-8")
+    *refusals, move = json.loads(output(NODE, tmp_path / "try.mjs"))
+    assert refusals == ["TypeError", *["RangeError"] * 4]
+    assert move in load("connect4").start().moves
+
+
 @needs_compiler
 def test_the_program_of_the_documents(tmp_path: Path, shown: dict[str, str]) -> None:
     write(tmp_path, c.files(planned(load("connect4"))))

@@ -51,6 +51,7 @@ export class Game {
   perft(depth: number): number;
   /** Random games from the position, the same for the same seed. */
   playouts(games: number, seed?: number): Playouts;
-  /** The decision that looks best, after so many nodes or milliseconds (1000 unless said). */
+  /** The decision that looks best, after so many nodes or milliseconds (1000 unless said).
+   *  A TypeError for other limits, a RangeError for a number below 1 (a seed below 0). */
   best(limits?: { nodes?: number; ms?: number; seed?: number }): Best;
 }

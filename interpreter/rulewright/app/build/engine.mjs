@@ -114,7 +114,12 @@ export class Game {
     return { plies, wins: [first, second], draws, faults };
   }
 
-  best({ nodes = null, ms = nodes === null ? 1000 : null, seed = 0 } = {}) {
+  best(limits = {}) {
+    for (const [name, value] of Object.entries(limits)) {
+      if (!["nodes", "ms", "seed"].includes(name)) throw new TypeError(`best knows nodes, ms and seed, and no ${name}`);
+      if (value != null && !(value >= (name === "seed" ? 0 : 1))) throw new RangeError(`${name} is ${value}`);
+    }
+    const { nodes = null, seed = 0 } = limits, { ms = nodes === null ? 1000 : null } = limits;
     if (this.result !== null) throw new Error("there is nothing to decide: the game is over");
     const side = this.mover, texts = this.moves(), begun = performance.now();
     this.#ask("think", seed);
