@@ -76,18 +76,22 @@ class ThreadTree(Record):
             "nodes": self._nodes, "path": worker.ints(thread.PATH + 1), "chance": worker.ints(16),
             "later": later, **self._noted(),
         }  # fmt: skip
-        self._arrays["chance"][0] = (self.seed * 2654435761 + 88172645463325252) % 2**62 | 1
+        self._shuffle(self.seed)
         worker.control.room, worker.control.led = room, int(self.grown is not None)
         if other:
             worker.control.crowd = other.worker.control.crowd = 1
         else:
             self._nodes[tree.USED] = 1
 
+    def _shuffle(self, seed: int) -> None:
+        """Begin the random numbers anew."""
+        self._arrays["chance"][0] = (seed * 2654435761 + 88172645463325252) % 2**62 | 1
+
     def _noted(self) -> dict[str, Any]:
         """The arrays in which is noted what happens in a game that a text leads."""
         ints, count = self.worker.ints, random_games.REMEMBERED
         if self.grown is None:
-            return {"trail": ints(1), "last_played": ints(1), "last": ints(1)}
+            return {"trail": ints(1), "last_played": ints(1), "last": ints(2 * count)}
         return {
             "trail": ints(random_games.TRAIL + 1), "last_played": ints(2 * random_games.MARKS),
             "last": self.worker.engine.array([*[0] * count, *self.grown.last]),
@@ -128,6 +132,15 @@ class ThreadTree(Record):
             self.games += int(self._call("grow", explore, most))
             if self.worker.control.stop:
                 yield
+
+    def play_gaining(self, seed: int, passing: int) -> None:
+        """Play a game on from the root in which every decision gains; *passing* is a move, or -1.
+
+        The thread then has the position at its end.
+        """
+        self.worker.write(self.worker.words)
+        self._shuffle(seed)
+        self._call("gaining_game", passing, self.worker.control.longest)
 
     def _call(self, name: str, *more: Any) -> Any:
         """Call a kernel of the tree."""

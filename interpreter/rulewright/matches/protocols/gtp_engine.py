@@ -343,8 +343,7 @@ class GtpEngine:
         """The sites of dead pieces."""
         state = self.host.state
         if self._dead is None or self._dead[0] is not state:
-            mover = state.situation.position.mover
-            self._dead = state, dead_pieces(turn_of(state, mover))
+            self._dead = state, dead_pieces(state)
         return self._dead[1]
 
     def _status(self, words: list[str]) -> str:
