@@ -171,3 +171,34 @@ def test_a_saved_game_without_a_field_is_refused(name: str) -> None:
     rest = {field: value for field, value in SAVED.items() if field != name}
     with pytest.raises(RulewrightError, match=rf"it is missing @ game\.{name}"):
         game_of(json.dumps(rest), "a.json")
+
+
+# --- where a file is wrong ---
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(;GM[1]SZ[9];B[ee]\n;W[cc]\n", ":2:6: the game breaks off here: a `)` or a `]`"),
+        ("(;GM[1]SZ[9];B[ee];W[cc", ":1:23: the game breaks off here"),
+        ("(;GM[1]SZ[9];B[ee];W[ee])", ":1:22: `ee` (e5) is not legal for white here: a piece"),
+        ("(;GM[1]SZ[9];B[ee];W[zz])", ":1:22: `zz` is no point of this board; they are written"),
+        ("(;GM[1]SZ[9];B[ee];W[ef;B[cc])", ":1:22: `ef;B[cc` is no point of this board; they"),
+        ("(;GM[2];B[aa])", ":1:11: `aa` (a1) is not legal for black here ["),
+    ],
+)
+def test_a_mistake_in_sgf_is_said_in_its_coordinates(text: str, message: str) -> None:
+    with pytest.raises(TextError) as refused:
+        game_of(text)
+    assert f"a.sgf{message}" in str(refused.value)
+    assert "written like `a9`" not in str(refused.value)
+
+
+def test_an_import_of_other_games_names_what_reads_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "go.sgf"
+    path.write_text(GO)
+    assert main(["import", str(path), "--into", str(tmp_path / "a.db")]) == 2
+    assert "go.sgf is no record of matches (.db or .jsonl); `replay`" in capsys.readouterr().err
+    assert not (tmp_path / "a.db").exists()

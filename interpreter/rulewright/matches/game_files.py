@@ -192,6 +192,8 @@ FORMATS = (
     ),
 )  # fmt: skip
 """Every format of files with games; the last one takes what no other does."""
+ENDINGS = frozenset(suffix for form in FORMATS for suffix in form.suffixes)
+"""The endings of files with games."""
 WRITTEN = tuple(s for f in FORMATS if f.write not in (None, saved_game.write) for s in f.suffixes)
 """Endings of files that other programs read."""
 _RECORD = re.compile(rb'SQLite format 3\0|\{"format":\d+,"kind":"(match|game)"')

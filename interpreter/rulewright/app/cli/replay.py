@@ -21,10 +21,10 @@ from rulewright.ground.disk import FileError, is_file, is_there, read_bytes, wri
 from rulewright.ground.printable import amount, printable_name
 from rulewright.language.diagnostics import offer
 from rulewright.matches.export import csv_text, game_text, lines_text, sgf_bytes, svg_page
-from rulewright.matches.game_files import shown_name, unread_games
+from rulewright.matches.game_files import ENDINGS, shown_name, unread_games
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.protocols.recorded import UnreadGame
-from rulewright.matches.record_files import STORED, Match, import_matches, read_matches
+from rulewright.matches.record_files import STORED, SUFFIXES, Match, import_matches, read_matches
 from rulewright.matches.report import report
 from rulewright.matches.verify import game_of_plan, recorded_states, verify
 from rulewright.model.properties import RULES
@@ -247,6 +247,10 @@ def replay(arguments: Namespace) -> int:
 def import_records(arguments: Namespace) -> int:
     """Put the matches of files into one database; 1 where something of them cannot be read."""
     sources = [Path(file) for file in arguments.files]
+    for source in sources:
+        if source.suffix.casefold() in ENDINGS:
+            message = f"{source} is no record of matches ({' or '.join(SUFFIXES)})"
+            raise RulewrightError(f"{message}; `replay` and `convert` read games of other files")
     path = Path(arguments.into or sources[0].with_suffix(STORED))
     if path.suffix != STORED:
         raise RulewrightError(f"{path}: matches are kept in a database, `{STORED}`")

@@ -13,7 +13,7 @@ from functools import cached_property
 from attrs import field, frozen
 
 from rulewright.errors import RulewrightError, UnreadableMove
-from rulewright.games.engine.game import Game
+from rulewright.games.engine.game import Game, State
 from rulewright.model.board import bits, letters
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -100,6 +100,21 @@ class Points:
             message = f"{self.game.name} on this board cannot be mirrored along its diagonal"
             raise UnreadableMove(message)
         return board.names[image]
+
+    def refusal(self, state: State, text: str) -> str:
+        """Why *text* is no decision of a state, in the words of the format.
+
+        Empty where sites have their own names, as the message of the game then fits.
+        """
+        decision, legal = self.read(text), [m for m in state.moves.texts if self.is_site(m)]
+        if self.style != "letters" or not legal:
+            return ""
+        if not self.is_site(decision):
+            example = self.write(legal[0])
+            return f"`{text[:40]}` is no point of this board; they are written like `{example}`"
+        site = self.game.rules.board.by_name[decision]
+        reason = ": a piece stands there" * bool(state.situation.position.full >> site & 1)
+        return f"`{text}` ({decision}) is not legal for {state.mover} here{reason}"
 
     def is_site(self, decision: str) -> bool:
         """Whether the text of a decision is the name of a site."""

@@ -444,6 +444,10 @@ class _Reader:
         if state.over and decision in self.style.words:
             self.left_out.append(f"`{decision}` after the end")
             return state
+        if not state.over and decision not in state.moves.texts:
+            message = points.refusal(state, text)
+            if message:
+                self.reading.fail("illegal-move", value.span, message)
         after = self.reading.play(state, decision, value.span)
         if after.swapped != state.swapped:
             next_letter = next((v.name for v in following if self._is_move(v)), "")

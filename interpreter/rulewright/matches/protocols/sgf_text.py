@@ -84,10 +84,15 @@ def game_spans(text: str) -> list[Span]:
 
 
 def parse_tree(reading: RecordReading, span: Span) -> Any:
-    """Parse the game at *span* to sgfmill's tree; fails at its place."""
+    """Parse the game at *span* to sgfmill's tree; fails at its place, or where it breaks off."""
+    text = reading.source.text[span.start : span.end]
     try:
-        return grammar().parse_sgf_game(reading.source.text[span.start : span.end].encode())
+        return grammar().parse_sgf_game(text.encode())
     except ValueError as error:
+        if "unexpected end" in str(error):
+            end = span.start + max(len(text.rstrip()), 1)
+            message = "the game breaks off here: a `)` or a `]` is missing"
+            reading.fail("bad-record", Span(end - 1, end), message)
         reading.fail("bad-record", Span(span.start, span.start + 1), f"this is no SGF: {error}")
 
 
