@@ -38,7 +38,7 @@ export function Course({ desk, show }: { desk: Desk; show(overlay: Overlay): voi
   };
   const move = (entry: JudgedNode) => {
     const node = byNumber.get(entry.node);
-    return node ? `${sideName(scene, node.mover)} ${node.text}` : t("the beginning");
+    return node ? `${sideName(scene, node.mover)} ${node.shown || node.text}` : t("the beginning");
   };
   const title = (entry: JudgedNode) => [capital(move(entry)), entry.name && t("{mistake}, {move} was better", { mistake: mistakeWords(entry.name), move: entry.best }), stands(entry)].filter(Boolean).join(": ");
   const go = (node: number) => void desk.act("goto", { node });

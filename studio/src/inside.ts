@@ -301,7 +301,7 @@ export class WorkerService implements Service {
     helper.line = [];
     const mover = before.chairs.find((chair) => chair.colour === before.scene.mover);
     if (!hurried || !mover) throw error;
-    return { ...before, nodes: [{ node: 1, parent: 0, text: line[0]!, turn: 0, mover: mover.colour, by: mover.player }] };
+    return { ...before, nodes: [{ node: 1, parent: 0, text: line[0]!, turn: 0, mover: mover.colour, by: mover.player, shown: "" }] };
   }
 
   private stop(helper: Helper, why = "stopped"): Record<string, never> {

@@ -448,6 +448,7 @@ export interface Node {
   turn: number;
   mover: string;
   by: string;
+  shown: string;
 }
 
 /** A chair: the player, the player's name for people, and the colour played now. */
@@ -977,7 +978,7 @@ export const CLASSES = {
   SceneMove: {"text": "string", "name": "string", "clicks": ["list", ["list", "number"]], "kind": "string"},
   Scene: {"game": "string", "players": ["list", "string"], "style": ["is", "cells", "holes", "points", "lines"], "hexagonal": "boolean", "framed": "boolean", "kinds": "number", "letters": ["list", "string"], "spots": ["list", "SceneSite"], "columns": ["list", "string"], "rows": ["record", "string"], "strokes": ["list", ["tuple", "number", "number"]], "drawing": "BoardDrawing", "shown": "Shown", "dots": ["list", ["tuple", "number", "number"]], "links": ["list", "SceneLink"], "mover": ["one", "string", "null"], "winner": ["one", "string", "null"], "reason": "string", "last_turn": "string", "last": ["list", "number"], "left": ["list", "number"], "winning": ["list", "number"], "facts": ["list", "Fact"], "moves": ["list", "SceneMove"]},
   Option: {"name": "string", "value": ["one", "number", "number", "boolean"], "low": ["one", "number", "number", "null"], "high": ["one", "number", "number", "null"], "about": "string"},
-  Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string"},
+  Node: {"node": "number", "parent": ["one", "number", "null"], "text": "string", "turn": "number", "mover": "string", "by": "string", "shown": "string"},
   Chair: {"player": "string", "label": "string", "human": "boolean", "colour": "string"},
   Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "end": "number", "chairs": ["list", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean", "given_up": "boolean", "viewer": ["one", "string", "null"]},
   Heading: {"title": "string", "tell": "string", "family": "string"},

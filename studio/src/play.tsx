@@ -271,9 +271,9 @@ function rounds(line: Node[], players: number): Node[][][] {
 function MoveButton({ node, now, later, others, go }: { node: Node; now: boolean; later: boolean; others: Node[]; go(node: number): void }) {
   return (
     <>
-      <button class={now ? "move now" : later ? "move later" : "move"} aria-current={now} onClick={() => go(node.node)}>{node.text}</button>
+      <button class={now ? "move now" : later ? "move later" : "move"} aria-current={now} title={node.shown ? node.text : ""} onClick={() => go(node.node)}>{node.shown || node.text}</button>
       {others.map((other) => (
-        <button class="move branch" onClick={() => go(other.node)} title={t("another way")}>{t("or {move}", { move: other.text })}</button>
+        <button class="move branch" onClick={() => go(other.node)} title={t("another way")}>{t("or {move}", { move: other.shown || other.text })}</button>
       ))}
     </>
   );

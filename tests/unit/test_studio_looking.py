@@ -118,3 +118,14 @@ def test_a_look_that_was_saved_is_that_of_the_next_game(tmp_path: Path) -> None:
     ask(desk, "write", path="tictactoe.look", text=text, digest="")
     assert ask(desk, "open", game="tictactoe.rules")["scene"]["drawing"] != before
     desk.close()
+
+
+def test_moves_of_chess_are_shown_as_people_write_them() -> None:
+    desk = Desk()
+    ask(desk, "open", game="chess", moves="e2e4 e7e5 g1f3 b8c6 f1c4 f8c5")
+    table = ask(desk, "play", text="e1g1")
+    texts = [(node["text"], node["shown"]) for node in table["nodes"]]
+    assert texts[2:4] == [("g1f3", "Nf3"), ("b8c6", "Nc6")]
+    assert texts[-1] == ("e1g1", "O-O")
+    ask(desk, "open", game="connect4")
+    assert ask(desk, "play", text="4")["nodes"][0]["shown"] == ""

@@ -50,7 +50,10 @@ class Chair:
 
 @frozen
 class Node:
-    """A decision of the game's tree; *turn* counts finished turns before it, *by* is the player."""
+    """A decision of the game's tree; *turn* counts finished turns before it, *by* is the player.
+
+    *shown* is the decision in standard notation, empty where the game has none.
+    """
 
     node: int
     parent: int | None
@@ -58,6 +61,7 @@ class Node:
     turn: int
     mover: str
     by: str = ""
+    shown: str = ""
 
 
 @frozen

@@ -99,5 +99,5 @@ class Secrecy:
             text = part.decision(tree.places[number].state)
             if text != UNSEEN or not nodes or nodes[-1].text != UNSEEN:
                 at = len(nodes) + 1
-                nodes.append(evolve(node, node=at, parent=at - 1, turn=at - 1, text=text))
+                nodes.append(evolve(node, node=at, parent=at - 1, turn=at - 1, text=text, shown=""))
         return tuple(nodes)

@@ -27,6 +27,8 @@ from rulewright.games.files.games import bundled_games, find, load_with
 from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.games.render.scene import Scene
 from rulewright.ground.disk import read_source, state_of
+from rulewright.matches.protocols.format_settings import formats
+from rulewright.matches.protocols.san import San
 from rulewright.model.expressions import Value
 from rulewright.model.rules import CHANCE, OptionValue
 from rulewright.reference.decisions import NONE
@@ -108,12 +110,16 @@ def replay(game: Game, decisions: Sequence[str]) -> tuple[State, int]:
 
 @frozen(eq=False)
 class TreePlace:
-    """A node: the state, the parent node, and the player who decided, as a chair's text."""
+    """A node: the state, the parent node, and the player who decided, as a chair's text.
+
+    `shown` is the decision in standard notation, empty where the game has none.
+    """
 
     number: int
     state: State
     parent: int | None
     by: str = ""
+    shown: str = ""
 
 
 @define(eq=False)
@@ -130,12 +136,13 @@ class GameTree:
     seed: int = 0
     """Of what chance decides."""
     _after: dict[tuple[int, str], int] = field(factory=dict)
+    _notation: San | None = None
 
     @classmethod
     def of(cls, end: State, worn: tuple[Path, str] | None = None, seed: int = 0) -> GameTree:
         """The tree of the one line that led to a state, in the look that is tried, if it fits."""
         first, *rest = end.states()
-        tree = cls([TreePlace(0, first, None)], seed=seed)
+        tree = cls([TreePlace(0, first, None)], seed=seed, notation=_notation_of(first.game))
         for state in rest:
             tree._add(state, "")
         tree._play_forced()
@@ -216,7 +223,8 @@ class GameTree:
             if len(self.places) >= MOST:
                 raise RulewrightError(f"a game has {MOST:,} nodes at most")
             number = len(self.places)
-            self.places.append(TreePlace(number, state, self.at, by))
+            shown = self._notation.write(self.state, state) if self._notation else ""
+            self.places.append(TreePlace(number, state, self.at, by, shown))
             self._after[self.at, state.move] = number
         self.at = self.end = number
 
@@ -242,5 +250,14 @@ def node_of(place: TreePlace, tree: GameTree) -> a.Node:
     assert place.parent is not None
     before = tree.places[place.parent].state
     return a.Node(
-        place.number, place.parent, place.state.move, before.ply, str(before.mover), place.by
-    )
+        place.number, place.parent, place.state.move, before.ply, str(before.mover), place.by,
+        place.shown,
+    )  # fmt: skip
+
+
+def _notation_of(game: Game) -> San | None:
+    """The standard notation of a game whose table says how its moves are written."""
+    with suppress(RulewrightError):
+        style = formats(game).pgn
+        return San(game, style) if style and style.plain else None
+    return None
