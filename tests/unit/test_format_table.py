@@ -23,12 +23,21 @@ from tests.shared.places import GAME_FILES, ROOT
 Says = Callable[[Recorded], object]
 
 
-def table(number: int) -> list[list[str]]:
-    """The rows of a table of the document."""
+def tables() -> list[list[list[str]]]:
+    """The rows of each table of the document; that of formats is the first."""
     text = (ROOT / "docs" / "formats.md").read_text("utf-8")
-    part = [part for part in text.split("\n\n") if part.startswith("|")][number]
-    rows = re.findall(r"^\| *(.*) *\|$", part, flags=re.MULTILINE)
-    return [[cell.strip() for cell in row.split(" | ")] for row in rows[2:]]
+    parts = [part for part in text.split("\n\n") if part.startswith("|")]
+    rows = [re.findall(r"^\|(.*)\|$", part, flags=re.MULTILINE)[2:] for part in parts]
+    return [[[cell.strip() for cell in f"{row} ".split(" | ")] for row in part] for part in rows]
+
+
+def test_the_table_of_formats_is_that_of_the_code() -> None:
+    rows = {row[0]: (row[1].split(), row[5], row[6]) for row in tables()[0]}
+    for form in FORMATS:
+        held = ", ".join(sorted(form.holds - {"options"}))
+        writes = "no" if form.write is None else "yes"
+        assert rows.pop(form.name) == ([*form.suffixes], writes, held)
+    assert not rows
 
 
 # --- what a format holds ---
@@ -327,7 +336,7 @@ ODDITIES: dict[str, list[Try]] = {
 
 
 def test_each_oddity_has_a_file() -> None:
-    titles = [row[0] for row in table(1)]
+    titles = [row[0] for part in tables()[1:] for row in part]
     for title in titles:
         assert sum(title.startswith(start) for start in ODDITIES) == 1, title
     for start in ODDITIES:
