@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from rulewright.model.expressions import Type
 from tests.generators import phrases as p
 from tests.generators.bends import of_players, same_step
+from tests.generators.groups import groups
 from tests.generators.phrases import Name, Phrase, Scope, join
 
 T = TypeVar("T")
@@ -80,7 +81,7 @@ class Expressions:
 
     def sites(self, depth: int = 2) -> Phrase:
         """A set of sites."""
-        options: list[Make] = [self._plain, self._plain]
+        options: list[Make] = [self.plain, self.plain]
         if depth > 0:
             options += [
                 lambda: self._adjoining(depth),
@@ -98,7 +99,7 @@ class Expressions:
             options += [lambda: self._either(self.sites, depth), lambda: self.ray(depth)]
         return self.pick(options)()
 
-    def _plain(self) -> Phrase:
+    def plain(self) -> Phrase:
         scope, names = self.scope, self.scope.of(Type.SITES, Type.SITE)
         built_in = [Phrase(word, sided=True) for word in ("own", "enemy")]
         fixed = ("empty", "full", *scope.kinds, *scope.board.regions, "sites", *scope.players)
@@ -115,7 +116,7 @@ class Expressions:
 
     def _adjoining(self, depth: int) -> Phrase:
         families = [self._named(n) for n in self.scope.of(Type.FAMILY)]
-        first = self._plain()
+        first = self.plain()
         second = self.pick([self.sites(depth - 1)] * 4 + families[:1])
         if first.text == second.text:
             return first
@@ -450,7 +451,7 @@ class Expressions:
         low = max(depth - 1, 0)
         options: list[Make] = [
             lambda: Phrase(f"lines({self._length()})"),
-            lambda: self.groups(low),
+            lambda: groups(self, low),
             *names, *names,
         ]  # fmt: skip
         if self.scope.board.shape != "graph":
@@ -463,35 +464,6 @@ class Expressions:
 
     def _length(self) -> int:
         return self.pick(sorted({min(n, self.scope.board.longest) for n in (2, 3, 1)}, key=abs))
-
-    def groups(self, depth: int) -> Phrase:
-        """Connected parts."""
-        return self._connected((self.sites(depth), p.IF), self.connection())
-
-    def _connected(self, of: tuple[Phrase, int], way: Phrase | None) -> Phrase:
-        if way is None:
-            return join("groups({})", p.NOUN, of)
-        return join("groups({}, {})", p.NOUN, of, (way, p.IF))
-
-    def joining(self) -> Phrase:
-        """Whether some connected part meets several sets."""
-        goals, parts = self._goals(), self.groups(1)
-        if not self.chance(4):
-            one_way = bool(self.scope.board.steps) and self.chance(2)
-            way = Phrase(self.one_way()) if one_way else self.connection()
-            parts = self._connected((Phrase("own", sided=True), p.IF), way)
-        form = f"some(g in {{}} : {' and '.join('g meets {}' for _ in goals)})"
-        return join(form, p.NOUN, (parts, p.SUM), *((goal, p.SUM) for goal in goals))
-
-    def _goals(self) -> list[Phrase]:
-        """What a connected part should meet: often opposite sides."""
-        board = self.scope.board
-        if "left" in board.regions and self.chance(2):
-            sides = (("bottom", "top"), ("left", "right"), ("right", "left"), ("top", "bottom"))
-            return [Phrase(word) for word in self.pick(sides)]
-        regions = [lambda: Phrase(self.pick(board.regions))] * 2 if board.regions else []
-        makes = [*regions, self.literal, self.literal, self._plain]
-        return [self.pick(makes)() for _ in range(self.pick((2, 2, 2, 3, 1)))]
 
     def _those_of_family(self, depth: int) -> Phrase:
         name, inner, domain = self._member(Type.FAMILY, depth)

@@ -13,6 +13,7 @@ from rulewright.model.expressions import Type
 from tests.generators.bends import turned
 from tests.generators.boards import WALKS, boards
 from tests.generators.expressions import Expressions
+from tests.generators.groups import groups, joining
 from tests.generators.luck import THROW, dealt, eyes, throw
 from tests.generators.moves import growth, move
 from tests.generators.phrases import Name, Scope
@@ -290,7 +291,7 @@ class _File:
     def ends(self) -> Lines:
         """How the game ends, in any order; nearly always something is said of who is stuck."""
         ending = evolve(self, scope=evolve(self.scope, ends=True))
-        race = [f"win when {self.x.joining().text}"] if self.grows else []
+        race = [f"win when {joining(self.x).text}"] if self.grows else []
         lines = race + [ending._end() for _ in range(self.draw(st.integers(0, 3 - 2 * self.grows)))]
         if self.x.chance(4):
             lines.append(f"{self.x.pick(('win', 'lose'))} when stuck and {self.x.truth(1).text}")
@@ -319,9 +320,9 @@ class _File:
             "lose when no own",
             f"win when count own = {self.x.pick((4, 3))}",
             "score count own - count enemy when no empty",
-            f"win when some(g in {self.x.groups(0).text} : count g > 2)",
-            f"win when {self.x.joining().text}",
-            f"win when {self.x.joining().text}",
+            f"win when some(g in {groups(self.x, 0).text} : count g > 2)",
+            f"win when {joining(self.x).text}",
+            f"win when {joining(self.x).text}",
         )
         counters = [(s.name, s.range[1]) for s in self.states if s.range and not s.each]
         if counters and self.x.chance(3):
