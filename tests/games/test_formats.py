@@ -44,9 +44,10 @@ def rows() -> list[list[str]]:
 
 def test_the_document_has_the_table_of_formats() -> None:
     told = [(r[0], tuple(r[1].split()), r[5] == "yes", r[6]) for r in rows()]
-    assert told == [
+    rows_of_formats = [
         (f.name, f.suffixes, f.write is not None, ", ".join(sorted(f.holds))) for f in FORMATS
     ]
+    assert sorted(told) == sorted(rows_of_formats)
 
 
 @pytest.mark.parametrize("path", sorted(GAME_FILES.iterdir()), ids=lambda path: path.name)
@@ -166,6 +167,15 @@ def test_a_position_may_be_in_fen(tmp_path: Path, capsys: Any) -> None:
     path.write_text("4k3/8/8/8/8/8/8/4K2R w K - 0 1\n")
     for option in ("--position", "--load"):
         assert "e1g1" in run(capsys, "moves", "chess", option, str(path))[1]
+
+
+def test_a_swap_that_the_rules_do_not_have_is_refused_at_its_place(
+    tmp_path: Path, capsys: Any
+) -> None:
+    path = tmp_path / "golem.hgf"
+    path.write_text("(;FF[4]SZ[8]PB[Ann]PW[Ben];W[H8];B[swap];W[G2])")
+    assert main(["replay", str(path)]) == 1
+    assert "golem.hgf:1:36: `swap` is no move of this position" in capsys.readouterr().err
 
 
 def test_openings_may_be_games(tmp_path: Path, capsys: Any) -> None:
