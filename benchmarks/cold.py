@@ -55,12 +55,14 @@ def decide(game: str, name: str) -> None:
     player.start(loaded, limits, 1)
     state, decision = loaded.start(), None
     while state.ply < MOST and not state.over:
-        if state.ply >= PLIES:
+        if state.ply >= PLIES and not state.by_chance:
             decision = player.choose(state, Clock(SECONDS))
             if decision.value is not None or decision.nodes or not decision.searched:
                 break
         state = state.play_decision(chance.choice(state.moves.texts))
-    assert decision is not None
+    if decision is None:  # the game was over before
+        print(json.dumps({"searched": False, "nodes": 0}))
+        return
     print(json.dumps({"searched": decision.searched, "nodes": decision.nodes}))
 
 
@@ -133,6 +135,10 @@ def main() -> None:
         decide(*given.decide)
         return
     known = list(players(given.wanted))
+    heads = ("won", "drawn", "lost", "without a search", "ended otherwise")
+    head = heads if given.games else ("seconds of processor time", "remark")
+    print(f"| game | player | {' | '.join(head)} | seconds |")
+    print(f"|{' --- |' * (len(head) + 3)}")
     with busy(given.busy):
         for game, name in known:
             begun = time.perf_counter()

@@ -74,11 +74,12 @@ def compare(states: list[tuple[State, Played]], judge: Judge, who: Personality) 
         different += ours.value != theirs
     mine, other = map(sum, times)
     middle = [statistics.median(t) for t in times]
+    print(f"| {len(states)} positions of {DISCS} discs | seconds of processor time | median |")
+    print("| --- | --- | --- |")
     print(
-        f"{len(states)} positions of {DISCS} discs: {mine:.1f} s of processor time,"
-        f" bitbully {other:.1f} s ({mine / other:.1f} times);"
-        f" medians {middle[0]:.3f} and {middle[1]:.3f}; {different} values differ"
+        f"| `solver` | {mine:.1f} | {middle[0]:.3f} |\n| bitbully | {other:.1f} | {middle[1]:.3f} |"
     )
+    print(f"| times as long; values that differ | {mine / other:.1f} | {different} |")
     return different
 
 

@@ -37,7 +37,7 @@ ROUNDS, POSITIONS, EARLY = 3, 8, 6
 TIMES = 100
 """Values (of moves: positions with all of their decisions) in one call."""
 OPTIONS: dict[str, dict[str, int | bool]] = {"twixt": {"pie": False}, "hex": {"pie": False}}
-RECORD = """class Game:
+RECORD = """class GameArrays:
     state: ints
     tables: ints
     rows: ints
@@ -47,13 +47,13 @@ RECORD = """class Game:
 
 
 """
-POSITION_LOOP = """def again(g: Game, f: floats, rows: i64, row: i64, times: i64) -> f64:
+POSITION_LOOP = """def again(g: GameArrays, f: floats, rows: i64, row: i64, times: i64) -> f64:
     total = 0.0
     for i in range(times):
         total = total + value(g, f)
     return total
 """
-MOVE_LOOP = """def again(g: Game, f: floats, rows: i64, row: i64, times: i64) -> f64:
+MOVE_LOOP = """def again(g: GameArrays, f: floats, rows: i64, row: i64, times: i64) -> f64:
     total = 0.0
     for i in range(times):
         look(g, f)

@@ -1,13 +1,14 @@
-"""The table of matches in docs/strength.md, from the data of `match_figures.json`.
+"""The tables of matches in docs/strength.md, from the data of `match_figures.json`.
 
     python benchmarks/match_figures.py                 # names of rows that can be played
-    python benchmarks/match_figures.py --write         # the table, from the data as it is
+    python benchmarks/match_figures.py --write         # the tables, from the data as they are
     python benchmarks/match_figures.py --row NAME      # play the matches of a row, and print it
     python benchmarks/match_figures.py --row NAME --games N --write   # and keep its result
 
-A row has the arguments of its matches (after `rulewright match`) and its last result.  Games of
-several matches are added up.  Of a row without matches no whole command is kept.  The first
-results are older than this command: their date is the day by which the games had been played.
+A row says which table it is of (`matches`, where it says nothing).  It has the arguments of its
+matches (after `rulewright match`) and its last result.  Games of several matches are added up.  Of
+a row without matches no whole command is kept.  The first results are older than this command:
+their date is the day by which the games had been played.
 """
 
 from __future__ import annotations
@@ -23,17 +24,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from page_figures import written
+
 from rulewright.checks.bench.run import machine
 from rulewright.matches.statistics import elo
 
 ROOT = Path(__file__).parents[1]
 PAGE, DATA = ROOT / "docs" / "strength.md", Path(__file__).with_suffix(".json")
-BEGIN, END = "<!-- matches -->\n", "<!-- end of matches -->\n"
+NAMES = ("matches", "best")
+"""The tables of the page, by the names in the two marks around each."""
 HEAD = (
     "game", "player", "opponent", "limits", "games", "won, drawn, lost: points", "95 %", "played",
 )  # fmt: skip
 Row = dict[str, Any]
-"""`game`, `player`, `opponent`, `limits`, `matches` and `result`."""
+"""`game`, `player`, `opponent`, `limits`, `matches`, `result`, and `table` but for the first."""
 
 
 def play(arguments: str, games: int | None, openings: str | None) -> dict[str, Any]:
@@ -106,12 +110,18 @@ def table(rows: Iterable[Row]) -> str:
     return "".join(f"| {' | '.join(line)} |\n".replace("|  |", "| |") for line in lines)
 
 
+def rows_of(rows: Iterable[Row], name: str) -> list[Row]:
+    """The rows of a table."""
+    return [row for row in rows if row.get("table", NAMES[0]) == name]
+
+
 def write(rows: list[Row]) -> None:
-    """Keep the data, and put their table between the two marks of the page."""
+    """Keep the data, and put their tables between the marks of the page."""
     DATA.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}\n{table(rows)}\n{END}{after}", "utf-8")
+    text = PAGE.read_text("utf-8")
+    for name in NAMES:
+        text = written(text, name, table(rows_of(rows, name)))
+    PAGE.write_text(text, "utf-8")
 
 
 def main() -> None:

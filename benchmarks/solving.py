@@ -4,9 +4,9 @@
     python benchmarks/solving.py hex --seconds 20         # the lines of one game
     python benchmarks/solving.py --othello 50             # random positions of 6x6 with 20 empty
 
-In: nothing.  Out: a line for each position as soon as it is done: its value, or what is known of
-it, nodes and processor time, that of all threads together (`--threads`, 1); `--memory` is that of
-the table, in MiB.
+In: nothing.  Out: a row of a table for each position as soon as it is done: its value, or what is
+known of it, nodes and processor time, that of all threads together (`--threads`, 1); `--memory` is
+that of the table, in MiB.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ def solved(state: State, who: str, method: str, told: argparse.Namespace) -> tup
     return found, time.process_time() - begun
 
 
-def told(found: Solved, seconds: float) -> str:
-    """What is known, and what it took."""
-    value = found.value or f"open ({found.least} to {found.most})"
-    return f"{value}, {found.nodes:,} nodes, {seconds:.1f} s"
+def cells(found: Solved, seconds: float) -> str:
+    """The cells of what is known, and of what it took."""
+    value = found.value or f"not proven: {found.least} to {found.most}"
+    return f"{value} | {found.nodes:,} | {seconds:.1f}"
 
 
 def positions(game: Game, count: int, seed: int) -> list[State]:
@@ -100,12 +100,15 @@ def main() -> int:
     if arguments.othello:
         othello(arguments.othello, arguments)
         return 0
+    print("| position | led by | method | value | nodes | seconds of processor time |")
+    print("| --- | --- | --- | --- | --- | --- |")
     for name, options, who, method in LIST:
         if not arguments.games or name in arguments.games:
             start = load_with(name, dict(options)).start()
             found = solved(start, who, method, arguments)
             sizes = " ".join(f"{key}={value}" for key, value in options.items())
-            print(f"{name} {sizes}: {told(*found)}", flush=True)
+            led = f"`{who}`" if who else ""
+            print(f"| {name} {sizes} | {led} | {method} | {cells(*found)} |", flush=True)
     return 0
 
 

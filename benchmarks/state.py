@@ -72,8 +72,8 @@ def main() -> None:
     if arguments.scripts:
         scripts(arguments.rounds)
         return
-    line = f"{'game':<10}{'texts':>7}{'without':>9}{'reference':>11}{'replayed/s':>12}  perft"
-    print(line, flush=True)
+    print("| game | with texts | without | reference | replayed plies a second | perft |")
+    print("| --- | --- | --- | --- | --- | --- |", flush=True)
     for name in arguments.games:
         game = load(name)
         load_engine(game)
@@ -82,9 +82,9 @@ def main() -> None:
         slow = plied(load(name, backend="reference"), 30, texts=True)
         counted = alternately(perfts(game, GAMES.get(name, 2)), arguments.rounds)
         shares = sorted(state / kernels for state, kernels in zip(*counted, strict=True))
-        line = f"{name:<10}{rows[0]:>7.1f}{rows[1]:>9.1f}{slow:>11.0f}"
-        line += f"{replayed(game, arguments.plies):>12,.0f}  "
-        print(f"{line}{median(shares):.2f} ({shares[0]:.2f}-{shares[-1]:.2f})", flush=True)
+        line = f"| {name} | {rows[0]:.1f} | {rows[1]:.1f} | {slow:,.0f} "
+        line += f"| {replayed(game, arguments.plies):,.0f} "
+        print(f"{line}| {median(shares):.2f} ({shares[0]:.2f}-{shares[-1]:.2f}) |", flush=True)
     beside(arguments.plies, arguments.rounds)
 
 
@@ -155,9 +155,10 @@ def beside(plies: int, rounds: int) -> None:
         theirs = partial(seconds, partial(random_game, chess, plies, texts))
         times = alternately([partial(plied, game, plies, texts), theirs], rounds)
         shares = sorted(ours / (other / plies * 1e6) for ours, other in zip(*times, strict=True))
-        line = f"python-chess {'with' if texts else 'without'} texts: "
-        line += f"{median(times[1]) / plies * 1e6:.1f}; chess takes {median(shares):.3f} of it"
-        print(f"{line} ({shares[0]:.3f}-{shares[-1]:.3f})", flush=True)
+        rate = f"{median(times[1]) / plies * 1e6:.1f}"
+        cells = f"{rate} | |" if texts else f"| {rate} |"
+        line = f"| python-chess; chess takes {median(shares):.3f} of it"
+        print(f"{line} ({shares[0]:.3f}-{shares[-1]:.3f}) | {cells} | | |", flush=True)
 
 
 def scripts(rounds: int) -> None:
@@ -175,11 +176,12 @@ def scripts(rounds: int) -> None:
         theirs, *measured = alternately(ways, rounds)
     brought = sum(1 for _ in BROUGHT.glob("*.model"))
     print(f"{brought} games have come with models and kernels", flush=True)
-    print(f"python-chess: {median(theirs) * 1e3:.0f} ms", flush=True)
+    print("| script | milliseconds | of python-chess |\n| --- | --- | --- |")
+    print(f"| python-chess | {median(theirs) * 1e3:.0f} | |", flush=True)
     for name, seconds_each in zip(("warm", "cold", "edited"), measured, strict=True):
         shares = sorted(own / other for own, other in zip(seconds_each, theirs, strict=True))
-        line = f"{name}: {median(seconds_each) * 1e3:.0f} ms, {median(shares):.2f} of it"
-        print(f"{line} ({shares[0]:.2f}-{shares[-1]:.2f})", flush=True)
+        line = f"| {name} | {median(seconds_each) * 1e3:.0f} | {median(shares):.2f}"
+        print(f"{line} ({shares[0]:.2f}-{shares[-1]:.2f}) |", flush=True)
 
 
 def script(text: str, kept: dict[str, str], emptied: str = "") -> float:

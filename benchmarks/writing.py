@@ -7,7 +7,6 @@ whose files are named `GAME.WAY.rules`, and prints medians, and the ratio to the
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import defaultdict
 from pathlib import Path
 from statistics import median
@@ -28,18 +27,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.3)
+    parser.add_argument("--texts", type=Path, default=TEXTS, help="the folder of the texts")
     options = parser.parse_args()
     rates: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for seed in range(1, options.rounds + 1):
-        for path in sorted(TEXTS.glob("*.rules")):
+        for path in sorted(options.texts.glob("*.rules")):
             game, way, _ = path.name.split(".")
             effort = Effort(options.seconds, 1, seed, only_playouts=True)
             rates[game][way].append(rates_of(path, effort))
+    print("| game | text | random games a second | of the fastest |\n| --- | --- | --- | --- |")
     for game, ways in rates.items():
         best = max(median(values) for values in ways.values())
         for way, values in ways.items():
             rate = median(values)
-            sys.stdout.write(f"{game} {way}: {rate:,.0f} games/s, {rate / best:.2f}\n")
+            print(f"| {game} | {way} | {rate:,.0f} | {rate / best:.2f} |")
 
 
 if __name__ == "__main__":

@@ -105,14 +105,13 @@ def main() -> None:
             there[one.plies] += 1
             found[one.plies] += win is not None
             spent.append(seconds)
+    print("| wins of so many plies | found | of |\n| --- | --- | --- |")
     for plies in sorted(there):
-        print(f"wins of {plies:2} plies: {found[plies]} of {there[plies]}")
+        print(f"| {plies} | {found[plies]} | {there[plies]} |")
     median = sorted(spent)[len(spent) // 2]
-    print(
-        f"{sum(found.values())} of {sum(there.values())} found, "
-        f"{1000 * median:.1f} ms in the median"
-    )
-    print(f"{claims} claimed where there is none")
+    middle = f"all, {1000 * median:.1f} ms in the median"
+    print(f"| {middle} | {sum(found.values())} | {sum(there.values())} |")
+    print(f"| claimed where there is none | {claims} | |")
 
 
 if __name__ == "__main__":

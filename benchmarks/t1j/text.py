@@ -92,11 +92,11 @@ def main() -> None:
     given = parser.parse_args()
     rows = [json.loads(line) for line in given.file.read_text("utf-8").splitlines()]
     counts = compared(rows[:: given.every], given.patterns)
-    print(f"values {counts['values equal']} of {counts['values']}")
+    print("| of T1j's | found | of | others |\n| --- | --- | --- | --- |")
+    print(f"| values | {counts['values equal']} | {counts['values']} | |")
     for what in ("points", "candidates"):
-        print(
-            f"{what} {counts[f'{what} found']} of {counts[what]}, {counts[f'{what} wrong']} wrong"
-        )
+        found, wrong = (counts[f"{what} {which}"] for which in ("found", "wrong"))
+        print(f"| {what} | {found} | {counts[what]} | {wrong} |")
 
 
 if __name__ == "__main__":

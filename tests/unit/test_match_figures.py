@@ -1,8 +1,9 @@
-"""The table of matches in docs/strength.md is made by benchmarks/match_figures.py."""
+"""Tables in docs/strength.md and docs/benchmarks.md are made by commands, in benchmarks/."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from types import ModuleType
 
@@ -27,10 +28,11 @@ def match(first: str, wins: int, draws: int, losses: int) -> dict[str, object]:
 
 def test_the_table_of_the_page_is_what_the_data_give(figures: ModuleType) -> None:
     rows = json.loads(figures.DATA.read_text("utf-8"))
-    _, _, rest = figures.PAGE.read_text("utf-8").partition(figures.BEGIN)
-    table, end, _ = rest.partition(figures.END)
-    assert end
-    assert table.strip() == figures.table(rows).strip(), "--write writes it anew"
+    page = figures.PAGE.read_text("utf-8")
+    for name in figures.NAMES:
+        own = figures.rows_of(rows, name)
+        assert len(own) > 10
+        assert figures.written(page, name, figures.table(own)) == page, "--write writes it anew"
     assert len({row["name"] for row in rows}) == len(rows)
 
 
@@ -61,3 +63,34 @@ def test_writing_keeps_the_rest_of_the_page(
     figures.write(rows)
     assert page.read_text("utf-8") == before
     assert json.loads(data.read_text("utf-8")) == rows
+
+
+@pytest.fixture
+def pages(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    import page_figures
+
+    return page_figures
+
+
+def test_every_table_has_its_marks_its_day_and_its_command(pages: ModuleType) -> None:
+    for name, (page, command) in pages.TABLES.items():
+        begin, end = pages.marks(name)
+        _, _, rest = page.read_text("utf-8").partition(begin)
+        text, has_end, _ = rest.partition(end)
+        caption, *_, last = text.strip().splitlines()
+        assert has_end, name
+        assert re.match(r"2\d{3}-\d\d-\d\d, ", caption), name
+        assert caption.endswith(f": `python {command}`."), name
+        assert last.startswith("|"), name
+        assert (ROOT / command.split()[0]).is_file()
+
+
+def test_a_command_that_prints_no_table_is_refused(pages: ModuleType) -> None:
+    with pytest.raises(SystemExit, match="no table"):
+        pages.measured("-c 'print(1)'")
+    assert pages.measured('-c \'print("x", *3 * ["| 1 |"], sep=chr(10))\'') == 3 * ["| 1 |\n"]
+    with pytest.raises(SystemExit, match="no marks for x"):
+        pages.written("a page", "x", "text")
+    page = "a\n<!-- x -->\nold\n<!-- end of x -->\nb\n"
+    assert pages.written(page, "x", "new\n") == page.replace("old\n", "\nnew\n\n")
