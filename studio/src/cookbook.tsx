@@ -32,7 +32,7 @@ export function Cookbook({ desk, path, text, put }: Props) {
       clearTimeout(timer);
     };
   }, [path, text]);
-  const fits = ({ title, about, text }: Recipe) => wanted.toLowerCase().split(/\s+/).every((word) => `${title} ${about} ${text}`.toLowerCase().includes(word));
+  const fits = ({ title, about, text }: Recipe) => wanted.toLowerCase().split(/\s+/).every((word) => `${t(title)} ${t(about)} ${title} ${text}`.toLowerCase().includes(word));
   const matches = recipes.filter(fits);
   const recipe = matches.find(({ title }) => title === chosen) ?? matches[0];
   return (
@@ -44,15 +44,15 @@ export function Cookbook({ desk, path, text, put }: Props) {
       </label>
       <div class="dishes" role="group" aria-label={t("recipes")}>
         {matches.map(({ title }) => (
-          <button class="b bare" aria-pressed={title === recipe?.title} onClick={() => setChosen(title)}>{title}</button>
+          <button class="b bare" aria-pressed={title === recipe?.title} onClick={() => setChosen(title)}>{t(title)}</button>
         ))}
         {recipes.length === 0 && <p class="hint">{t("There are recipes for rules and looks.")}</p>}
         {recipes.length > 0 && matches.length === 0 && <p class="hint">{t("No recipe speaks of that.")}</p>}
       </div>
       {recipe && (
         <div class="dish">
-          <pre tabindex={0} role="region" aria-label={t("the text of {title}", { title: recipe.title })}>{recipe.text.trim()}</pre>
-          <p>{recipe.about}</p>
+          <pre tabindex={0} role="region" aria-label={t("the text of {title}", { title: t(recipe.title) })}>{recipe.text.trim()}</pre>
+          <p>{t(recipe.about)}</p>
           {recipe.turn && <p class="hint">{t("Your turn becomes")} <code>{recipe.turn.replace("TURN", "…")}</code></p>}
           <button class="b soft" onClick={() => void put(recipe.title)}>{t("Put this into my text")}</button>
         </div>

@@ -18,11 +18,17 @@ export function marked(text: string): string {
 interface Template {
   pattern: RegExp;
   other: string;
+  /** Places between backquotes, whose values are code. */
+  code: string[];
   letters: number;
 }
 
 /** Letters below which a template is no sentence, but joins values in one: `{0} or {1}`. */
 const LEAST_LETTERS = 4;
+/** What stands for itself in every language: code, texts of others, and what explains them. */
+const CODE = /`[^`]*`|"[^"]*"|\([^)]*\)/g;
+/** Two words of English side by side. */
+const PHRASE = /(?<![\p{L}\p{N}_./-])(?:a|[a-z]{2,}) [a-z]{2,}(?![\p{L}\p{N}_./-])/u;
 let templates: Template[] = [];
 
 /** A sentence of the service in the page's language, by the template that it fills, as ground/translation.py has it. */
@@ -32,19 +38,31 @@ export function translate(text: string): string {
 
 function sentence(text: string, least: number): string | undefined {
   if (catalogue[text] !== undefined) return catalogue[text];
-  for (const { pattern, other, letters } of templates) {
+  for (const { pattern, other, letters, code } of templates) {
     if (letters < least) return undefined;
     const values = pattern.exec(text)?.groups;
-    if (values) return other.replace(/\{(\d|n)\}/g, (_, name: string) => sentence(values[`p${name}`] ?? "", 0) ?? values[`p${name}`] ?? "");
+    const result = values && filled(other, values, code);
+    if (result !== undefined) return result;
   }
   return undefined;
+}
+
+/** A translation with its values; nothing where one of them would be an English phrase. */
+function filled(other: string, values: Record<string, string>, code: string[]): string | undefined {
+  const words: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const word = code.includes(name) ? value : sentence(value, 0);
+    if (word === undefined && PHRASE.test(value.replace(CODE, ""))) return undefined;
+    words[name] = word ?? value;
+  }
+  return other.replace(/\{(\d|n)\}/g, (_, name: string) => words[`p${name}`] ?? "");
 }
 
 /** The templates of the catalogue, the most particular first. */
 function readTemplates(): Template[] {
   const all = Object.entries(catalogue).filter(([text]) => /\{(\d|n)\}/.test(text));
   const letters = (text: string) => text.replace(/\{(\d|n)\}/g, "").replace(/[^\p{L}]/gu, "").length;
-  return all.map(([text, other]) => ({ pattern: pattern(text), other, letters: letters(text) })).sort((a, b) => b.letters - a.letters);
+  return all.map(([text, other]) => ({ pattern: pattern(text), other, letters: letters(text), code: [...text.matchAll(/(?<=`)\{(\d)\}(?=`)/g)].map(([, name]) => `p${name}`) })).sort((a, b) => b.letters - a.letters);
 }
 
 /** What fills a template: a place between backquotes has no backquote in it, `{n}` is a number. */

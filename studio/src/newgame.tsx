@@ -94,7 +94,7 @@ export function PlayerSelect(props: { desk: Desk; value: string; people: Persona
 }
 
 function OptionField({ option, value, change }: { option: Option; value: string | undefined; change(text: string): void }) {
-  const sentence = option.about ? capital(option.about.replace(/^true: /, "")) : capital(option.name.replaceAll("_", " "));
+  const sentence = option.about ? capital(t(option.about).replace(/^true: /, "")) : capital(option.name.replaceAll("_", " "));
   const now = value ?? plain(option.value);
   return (
     <label class="ask option" data-option={option.name}>

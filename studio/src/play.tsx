@@ -49,7 +49,7 @@ function Strip(props: PlayProps & { chair: number; place: string; people: Person
   const chair = chairs[number]!;
   const moves = scene.mover === chair.colour && !over;
   const nth = scene.players.indexOf(chair.colour);
-  const about = people.find((person) => person.name === chair.player)?.about;
+  const about = people.find((person) => person.name === chair.player)?.about ?? "";
   const shown = scene.shown.beside.filter((value) => value.owner === nth);
   const states = shown.length > 0 ? [] : scene.facts.filter((fact) => fact.values.length > 1);
   const facts = states.map((fact) => `${fact.name}: ${fact.values[nth]}`);
@@ -58,7 +58,7 @@ function Strip(props: PlayProps & { chair: number; place: string; people: Person
       <Chip scene={scene} owner={nth} />
       <div class="who">
         <PlayerSelect desk={desk} label={t("who plays {side}", { side: sideWords(scene, chair.colour) })} value={chair.player} people={people} choose={(player) => void desk.act("sit", { chair: number, player })} />
-        <small title={about}>{[sideWords(scene, chair.colour), ...facts, about].filter(Boolean).join(", ")}</small>
+        <small title={t(about)}>{[sideWords(scene, chair.colour), ...facts, t(about)].filter(Boolean).join(", ")}</small>
       </div>
       {shown.filter((value) => !value.piece).map((value) => <Beside value={value} scene={scene} />)}
       <Hand desk={desk} values={shown.filter((value) => value.piece && value.value > 0)} owner={nth} />

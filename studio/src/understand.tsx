@@ -128,7 +128,7 @@ function Thinking(props: { desk: Desk; explained: Explained | null; setExplained
         <button class="b" disabled={desk.table.over || busy} onClick={() => void ask(factors)}>{busy ? t("Thinking") : t("Explain")}</button>
         {busy && <button class="b" onClick={() => void desk.act("stop", {})}>{t("Stop")}</button>}
       </p>
-      <p class="about">{person.about}</p>
+      <p class="about">{t(person.about)}</p>
       {explained && <ExplainedView desk={desk} explained={explained} name={name} factors={factors} />}
       <Sides desk={desk} people={people} first={name} factors={factors} setOverlay={props.setOverlay} />
       {all.length > 0 && <h3>{t("Factors")}</h3>}

@@ -336,7 +336,7 @@ def test_what_cannot_be_played_in_a_batch_is_refused() -> None:
         batch(load("hex"), 1, size=4)
 
 
-def test_a_fault_of_the_rules_is_told() -> None:
+def test_a_fault_of_the_rules_is_reported() -> None:
     rules: Game = loads("""format 1
 game short
 players red blue

@@ -259,7 +259,7 @@ turn go
 
 @needs_llvm
 @pytest.mark.parametrize("rules", WAYS.values(), ids=WAYS)
-def test_ways_that_lead_to_the_same_site_are_told_apart(rules: str) -> None:
+def test_ways_that_lead_to_the_same_site_are_distinguished(rules: str) -> None:
     play = loads(rules + "draw when stuck\n").play
     draws_alike(Pair(play, Engine(play, "native")), play.start())
 

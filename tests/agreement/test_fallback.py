@@ -64,7 +64,7 @@ def test_a_decision_is_found_with_one_warning(absent: dict[str, str]) -> None:
     assert (theirs["move"], theirs["proven"]) == ("a3", "win")
 
 
-def test_asking_for_webassembly_without_wasmtime_is_told_once(absent: dict[str, str]) -> None:
+def test_asking_for_webassembly_without_wasmtime_is_reported_once(absent: dict[str, str]) -> None:
     program = (
         "import rulewright\n"
         "state = rulewright.load('tictactoe').start('wasm')\n"

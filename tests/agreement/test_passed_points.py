@@ -94,7 +94,7 @@ def test_rules_that_count_positions_part_on_the_shortest_loop() -> None:
     assert (found.first, found.second) == ("a draw", "")
 
 
-def test_a_difference_met_before_a_loop_is_told() -> None:
+def test_a_difference_met_before_a_loop_is_reported() -> None:
     text = """format 1
 game kings
 players red blue

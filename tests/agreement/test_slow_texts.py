@@ -36,7 +36,7 @@ def warnings(name: str) -> list[tuple[int, str, str]]:
 
 @needs_llvm
 @pytest.mark.parametrize("name", WARNED)
-def test_what_is_slow_is_told_with_its_line_and_a_faster_way(name: str) -> None:
+def test_what_is_slow_is_reported_with_its_line_and_a_faster_way(name: str) -> None:
     ((line, code, hint),) = warnings(f"{name}.slow")
     text = (FOLDER / f"{name}.slow.rules").read_text("utf-8").splitlines()
     assert (line, code) == WARNED[name][:2], text[line - 1]

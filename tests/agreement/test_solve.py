@@ -260,7 +260,7 @@ def test_a_value_is_printed_where_it_cannot_be_checked(
 ) -> None:
     path = tmp_path / "chase.rules"
     path.write_text(f"{CHASE}draw when repeats >= 2\n")
-    reason = "the rules look back, so that a position is not known by itself"
+    reason = "the rules look at earlier positions, so a position has no value of its own"
     status, out = run(capsys, "solve", str(path), "--check")
     assert status == 1
     assert re.fullmatch(rf"a loss for white: b2-\w+ \S+\nnot checked: {reason}\n", out)

@@ -129,7 +129,7 @@ PLACE = "move p\n  choose a in empty\n  put man at a\n\n"
 
 @pytest.mark.parametrize("backend", ["native", "python"])
 @pytest.mark.parametrize("method", ["alphabeta", "proof"])
-def test_an_endless_game_is_told_to_be_one(backend: str, method: str) -> None:
+def test_an_endless_game_is_reported_as_endless(backend: str, method: str) -> None:
     """Without machine code too, where each level of a line takes several of Python's calls."""
     state = loads(ENDLESS.format(place="", turn="m")).start()
     before = sys.getrecursionlimit()

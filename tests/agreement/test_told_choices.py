@@ -134,13 +134,13 @@ def test_decisions_are_those_of_the_reference(moves: str, backend: str) -> None:
 
 
 @pytest.mark.parametrize("moves", TOLD.values(), ids=TOLD)
-def test_a_choice_that_follows_is_told(moves: str) -> None:
+def test_a_choice_that_follows_is_reported(moves: str) -> None:
     rules = game_of(moves).rules
     assert shows_choices(rules.moves[0], rules)
 
 
 @pytest.mark.parametrize("moves", NOT_TOLD.values(), ids=NOT_TOLD)
-def test_a_choice_that_may_be_another_is_not_told(moves: str) -> None:
+def test_a_choice_that_may_be_another_is_not_reported(moves: str) -> None:
     rules = game_of(moves).rules
     assert not shows_choices(rules.moves[0], rules)
 

@@ -113,7 +113,7 @@ def test_what_decided_is_a_factor_of_the_personality(who: str) -> None:
     assert names <= set(rulewright.Personality.load(who, game).factors)
 
 
-def test_a_forced_win_that_is_missed_is_told() -> None:
+def test_a_forced_win_that_is_missed_is_reported() -> None:
     state = rulewright.load("connect4").start().play("4 4 3 3 7 7")
     missed = judged(state, limits=GameLimits(nodes=3000))[4]
     assert (missed.move, str(missed.best)) in {("7", "2"), ("7", "5")}

@@ -171,7 +171,7 @@ def _without(player: Personality, name: str) -> tuple[int | float, ...]:
     return tuple(0 if known == name else value for known, value in player.factors.items())
 
 
-def test_a_look_one_decision_deep_is_told_from_a_deep_one() -> None:
+def test_a_shallow_look_differs_from_a_deep_look() -> None:
     board = game("connect4")
     counter = Personality.load("counter", board)
     states = random_positions(board, 8, Random(1))
@@ -216,8 +216,18 @@ def test_explain_lists_positions_where_two_part(capsys: pytest.CaptureFixture[st
     assert main([*words, "--versus", "eager"]) == 0
     told = capsys.readouterr().out
     assert "eager plays 1 too\n" in told
-    assert re.search(r"they part in \d+ of \d+ positions of random games", told)
+    assert re.search(r"they decide differently in \d+ of \d+ positions of random games", told)
     assert re.search(r'  --moves "[1-7 ]+"\n    counter \d, eager \d', told)
+
+
+def test_a_german_explanation_keeps_the_names_of_files(capsys: pytest.CaptureFixture[str]) -> None:
+    """The factor `one` was translated, and so was the value `value`."""
+    assert (
+        main(["--language", "de", "explain", "connect4", "--personality", "counter@depth=1"]) == 0
+    )
+    german = capsys.readouterr().out
+    assert "nach `value`; mehr ist besser" in german
+    assert "entschieden durch one (" in german or "entschieden durch middle (" in german
 
 
 def test_what_is_not_lost_is_warmer_than_what_is() -> None:

@@ -84,7 +84,7 @@ def test_decisions_are_played_as_often_as_they_weigh(weights: dict[str, int]) ->
         ('book after "" "b2"\n', ":6:15:", "expected a number"),
     ],
 )
-def test_a_wrong_line_is_told_at_its_place(
+def test_a_wrong_line_is_reported_at_its_place(
     lines: str, place: str, message: str, write: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (write / "reader.personality").write_text(HEAD + lines, "utf-8")

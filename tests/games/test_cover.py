@@ -219,7 +219,7 @@ def test_one_bad_file_keeps_nothing_back(folder: Path, capsys: pytest.CaptureFix
     assert "there is no file nowhere.rules" in told.err
 
 
-def test_faults_of_an_evaluator_are_told(folder: Path) -> None:
+def test_faults_of_an_evaluator_are_reported(folder: Path) -> None:
     text = EVALUATOR.replace("used * stones", "used * stones / (2 - stones)")
     (folder / "sample.eval").write_text(text, "utf-8")
     found = cover_file(folder / "sample.eval", CheckRequest(effort=0.1))

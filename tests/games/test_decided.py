@@ -56,7 +56,7 @@ def test_the_first_part_that_differs_decides(seed: int) -> None:
                 assert sum(lines.values()) == one.parts[f"{role}_sum"]
 
 
-def test_the_numbers_that_conditions_compare_are_told() -> None:
+def test_the_numbers_that_conditions_compare_are_reported() -> None:
     state = game("connect5").start().play("h8 a1 i8 c1 j8 e1")
     found = explain(state, Personality.load("smart", state.game))
     assert [(str(t.pick), t.decided) for t in found.tried] == [("pick best win if win >= 52", True)]
@@ -81,7 +81,7 @@ def test_what_settles_equal_decisions_is_named() -> None:
 
 @settings(deadline=None, max_examples=tries(10))
 @given(seed=st.integers(0, 10**6))
-def test_a_tie_is_never_told_as_a_reason(seed: int) -> None:
+def test_a_tie_is_never_reported_as_a_reason(seed: int) -> None:
     state = after(game("hex", size=4), seed, 9)
     found = explain(state, Personality.load("builder", state.game))
     same = [one.move for one in found.moves if _worth(one) == _worth(found.moves[0])]

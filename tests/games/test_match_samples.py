@@ -122,7 +122,7 @@ def test_games_with_chance_count_though_they_coincide(kind: Any, times: int) -> 
     assert found.as_data("")["distinct_games"] == 1
 
 
-def test_a_verdict_does_not_come_from_one_pair_told_often() -> None:
+def test_a_verdict_does_not_come_from_a_pair_reported_often() -> None:
     plan = evolve(PLAN, sprt=(0.0, 30.0, 0.05, 0.05))
     won = [g for n in range(100) for g in pair(n, ("b2", True, (0, 1)))]
     assert standing(plan, won).verdict is None

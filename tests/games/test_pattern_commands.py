@@ -50,7 +50,7 @@ def test_games_without_a_place_for_patterns_are_refused(
     assert message in told
 
 
-def test_what_a_used_file_says_is_told_at_its_place(
+def test_what_a_used_file_says_is_reported_at_its_place(
     write: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wrong = HEAD.format("connect5") + "\n" * 30 + GOOD + "  Example own e5 at e5 set e9\n"
@@ -142,7 +142,7 @@ def test_a_finished_game_proposes_nothing(write: Path, capsys: pytest.CaptureFix
         assert "the game is over (cross wins" in told
 
 
-def test_rotations_are_told_apart(write: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rotations_are_distinguished(write: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (write / "a.patterns").write_text(
         HEAD.format("hex") + "Symmetry all\nOffS a\n  Free 0 1\n  Set 0 1\n", "utf-8"
     )

@@ -227,7 +227,7 @@ def test_a_bundled_file_is_in_order(path: Path) -> None:
     assert report.model.about
 
 
-def test_a_wrong_example_is_told() -> None:
+def test_a_wrong_example_is_reported() -> None:
     said = {
         "own h5, e2 at h5 north set f4": "",
         "own h5 at h5 north set f4": "`Own 3 3` does not hold",

@@ -60,7 +60,7 @@ def test_edits_are_asked_what_they_play_otherwise(tmp_path: Path) -> None:
     changed = text.replace("choose cell in empty", "choose cell in empty corners")
     assert changed != text
     title, answered = asked(path, changed, "game tictactoe")
-    assert title == "What do these edits play otherwise?"
+    assert title == "What do these edits change in play?"
     assert answered.startswith("they differ after 0 decisions: (the first position)")
     assert "the file: only here: b3 a2 b2" in answered
     assert "no difference found" in asked(path, text + "# more\n", "game tictactoe")[1]

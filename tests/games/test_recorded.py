@@ -222,7 +222,7 @@ def test_values_of_a_property_that_stands_twice_are_those_of_their_node() -> Non
 
 @settings(max_examples=tries(30), deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(["hex", "twixt"]))
-def test_a_swap_may_be_told_by_mirroring_what_follows(seed: int, name: str) -> None:
+def test_a_swap_may_be_written_by_mirroring_what_follows(seed: int, name: str) -> None:
     state = random_state(name, {"size": 6, "pie": True}, seed, 12)
     points = Points(state.game)
     turned, nodes = False, []

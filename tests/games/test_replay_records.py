@@ -174,7 +174,9 @@ def test_replay_lists_and_shows(record: Path, match: Match, command: Command) ->
         (["export", "{record}", "--as", "text", "--out", "{record}"], "cannot be written"),
     ],
 )
-def test_wrong_usage_is_told(record: Path, command: Command, words: list[str], told: str) -> None:
+def test_wrong_usage_is_reported(
+    record: Path, command: Command, words: list[str], told: str
+) -> None:
     status, out, err = command(*[word.format(record=record) for word in words])
     assert (status, out) == (2, "")
     assert told in err
@@ -283,7 +285,7 @@ def test_reading_changes_nothing(record: Path, command: Command) -> None:
     assert everything() == before
 
 
-def test_proofs_are_told_as_results(tmp_path: Path, command: Command) -> None:
+def test_proofs_are_reported_as_results(tmp_path: Path, command: Command) -> None:
     """A result and its distance stand in records and lists, no number of fifteen figures."""
     path, players = tmp_path / "record.db", ("solver@depth=12", "counter@depth=4")
     small = {"width": 4, "height": 4}
@@ -308,11 +310,11 @@ OLD = {
 
 
 @pytest.mark.parametrize("value", OLD)
-def test_numbers_of_older_records_are_told_as_results(value: float) -> None:
+def test_numbers_of_older_records_are_reported_as_results(value: float) -> None:
     assert RecordedMove("a1", 0, value).worth == OLD[value]
 
 
-def test_a_value_of_what_was_left_out_is_told_in_words() -> None:
+def test_a_value_of_what_was_left_out_is_reported_in_words() -> None:
     """As `best` and `explain` print it."""
     assert told_result((0, -4.5e14)) == "loss as far as considered"
     assert told_result((0, 12.5)) == ""

@@ -300,7 +300,7 @@ def test_a_line_that_is_wrong_before_the_place_offers_what_it_can(before: str, t
     ask_everything(workspace, document, len(before + typed))
 
 
-def test_what_is_wrong_with_a_head_that_is_not_written_is_told_inside_the_text(
+def test_what_is_wrong_with_a_head_that_is_not_written_is_reported_inside_the_text(
     tmp_path: Path,
 ) -> None:
     shutil.copy(bundled_games()["twixt"], tmp_path)

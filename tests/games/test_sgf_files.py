@@ -116,7 +116,7 @@ def test_an_odd_root_is_given_back(properties: str) -> None:
     assert sgf.read(sgf.write(game), "game.sgf").same(game)
 
 
-def test_a_result_that_the_moves_contradict_is_told() -> None:
+def test_a_result_that_the_moves_contradict_is_reported() -> None:
     game = sgf.read(b"(;SZ[5]RE[W+R];B[aa];W[resign])", "game.sgf")
     assert game.doubts == ("the file says W+R, and its moves say: white resigned",)
     assert not sgf.read(b"(;SZ[5]RE[B];B[aa];W[resign])", "game.sgf").doubts

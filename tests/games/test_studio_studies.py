@@ -40,7 +40,7 @@ def test_a_finding_has_its_line_and_a_game_to_be_shown(desk: Desk) -> None:
     assert not table["over"]  # as the finding says
 
 
-def test_claims_that_hold_are_told_by_their_lines(desk: Desk) -> None:
+def test_claims_that_hold_are_reported_by_their_lines(desk: Desk) -> None:
     text = f"{RULES}\nclaim perft 3\nclaim perft 2\nclaim ends within 1\n"
     study = ask(desk, "study", path=NAME, text=text, what="properties", seconds=20)
     lines = text.splitlines()
@@ -67,7 +67,7 @@ def test_a_recipe_is_put_where_the_cursor_stands(desk: Desk) -> None:
         ask(desk, "recipe", path=NAME, text=RULES, offset=len(RULES) + 1, title=title)
 
 
-def test_what_is_known_is_told_from_round_to_round_until_nobody_waits(desk: Desk) -> None:
+def test_what_is_known_is_reported_from_round_to_round_until_nobody_waits(desk: Desk) -> None:
     told: list[Any] = []
     stopping = Telling(told.append, lambda: bool(told))
     begun = time.monotonic()

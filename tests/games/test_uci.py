@@ -81,7 +81,9 @@ def test_a_game_without_a_table_has_positions_too() -> None:
         ("k7/8/8/8/8/8/8/7K w - - 0 late", "the number of the move is a whole number"),
     ],
 )
-def test_what_is_no_position_is_told_and_nothing_is_answered_for(fen: str, message: str) -> None:
+def test_what_is_no_position_is_reported_and_nothing_is_answered_for(
+    fen: str, message: str
+) -> None:
     service = engine()
     service.answer("position startpos moves e2e4")
     told = service.answer(f"position fen {fen}")
@@ -125,7 +127,7 @@ def test_limits_are_heard() -> None:
     assert limits(service, "")[3]
 
 
-def test_mistakes_are_told() -> None:
+def test_mistakes_are_reported() -> None:
     service = engine()
     assert "takes `startpos` or `fen FEN`" in service.answer("position e2e4")
     assert "there is no option `Contempt`" in service.answer("setoption name Contempt value 3")
@@ -137,7 +139,7 @@ def test_mistakes_are_told() -> None:
     assert service.answer("go nodes 10").endswith("bestmove 0000\n")
 
 
-def test_what_is_found_is_told_and_a_mate_is_one() -> None:
+def test_what_is_found_is_reported_and_a_mate_is_one() -> None:
     service = engine("computer")
     told: list[str] = []
     service.tell = told.append

@@ -155,7 +155,7 @@ def test_bundled_games_are_far_from_slow(name: str) -> None:
     assert 0 < all_of_it.spent < limit * SLOW_STEPS  # a dozen positions together
 
 
-def test_what_is_not_looked_at_is_told(run: Callable[..., Run], write: Path) -> None:
+def test_what_is_not_looked_at_is_reported(run: Callable[..., Run], write: Path) -> None:
     """Looking stops between positions, and nothing dear is begun after it."""
     file = write / "tictactoe.rules"
     file.write_text(bundled_games()["tictactoe"].read_text("utf-8"))
@@ -231,7 +231,7 @@ def test_a_position_too_slow_for_its_part_of_the_time_is_not_blamed_on_the_whole
         cost_of(rulewright.load(WAITING / "many.rules"), 1)
 
 
-def test_the_limits_are_told_in_the_documents() -> None:
+def test_the_limits_are_reported_in_the_documents() -> None:
     docs = DOCS
     for page in ("language.md", "diagnostics.md", "design.md"):
         assert f"{POSITION_STEPS:,} steps" in (docs / page).read_text("utf-8")

@@ -171,7 +171,7 @@ def test_what_nobody_has_foreseen_is_no_traceback(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full disk")
-def test_a_full_disk_under_the_output_is_told() -> None:
+def test_a_full_disk_under_the_output_is_reported() -> None:
     with Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "rulewright", "games"]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)

@@ -34,7 +34,7 @@ TOGETHER = ("conniption", "amazons", "pentago")
         ("amazons", "", "d1-d7 d8", "after `d1-d7`: `d8` is no move of amazons", ""),
     ],
 )  # fmt: skip
-def test_a_whole_turn_is_told_of_by_its_first_faulty_decision(
+def test_a_whole_turn_is_reported_by_its_first_faulty_decision(
     game: str, moves: str, turn: str, message: str, clause: str
 ) -> None:
     state = load(game).start()
@@ -167,7 +167,7 @@ def test_a_turn_is_either_legal_or_has_a_reason(name: str, seed: int) -> None:
         ("tictactoe", "a1 a2 b1 b2 c1", "c2", "the game is over", ""),
     ],
 )
-def test_clicks_that_mean_nothing_are_told_by_their_clause(
+def test_clicks_that_mean_nothing_are_reported_by_their_clause(
     game: str, moves: str, clicks: str, message: str, clause: str
 ) -> None:
     state = load(game).start()

@@ -246,7 +246,7 @@ def test_another_who_gets_ready_meanwhile_takes_nothing_away(
     assert warming.wait(0)
 
 
-def test_what_goes_wrong_while_getting_ready_is_told() -> None:
+def test_what_goes_wrong_while_getting_ready_is_reported() -> None:
     with pytest.raises(ZeroDivisionError):
         WarmUp().do(lambda: print(1 // 0))
 

@@ -311,7 +311,7 @@ def test_a_text_that_is_changed_after_the_beginning_is_noticed(here: Path) -> No
         arena.play(task)
 
 
-def test_what_is_loaded_otherwise_is_told(here: Path) -> None:
+def test_what_is_loaded_otherwise_is_reported(here: Path) -> None:
     """Version, texts and a perft; one after the other, whichever differs first."""
     with match("rows.rules", "random", "search@nodes=30", games=2) as run:
         own = arena.loaded_versions(run.plan, rulewright.load("rows.rules"))
@@ -334,7 +334,7 @@ def test_a_killed_scheduler_is_a_message(
     assert "no cluster answers" in capsys.readouterr().err
 
 
-def test_a_cluster_without_workers_is_told(local: Local, here: Path) -> None:
+def test_a_cluster_without_workers_is_reported(local: Local, here: Path) -> None:
     with pytest.raises(RulewrightError, match="has no workers"):
         executors.Cluster(local.address, patience=1.0)
 

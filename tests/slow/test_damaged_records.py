@@ -130,7 +130,7 @@ SPOILT = [
 
 
 @pytest.mark.parametrize(("suffix", "bad"), SPOILT)
-def test_a_damaged_game_is_told_left_out_and_played_again(
+def test_a_damaged_game_is_reported_left_out_and_played_again(
     suffix: str, bad: Any, played: list[str], tmp_path: Path
 ) -> None:
     path = written(played, tmp_path / f"record{suffix}")
@@ -158,7 +158,7 @@ def test_a_damaged_game_is_told_left_out_and_played_again(
         ("pair", 1, "is of pair 0, computer against random"),
     ],
 )
-def test_a_game_of_others_is_told_left_out_and_played_again(
+def test_a_game_of_others_is_reported_left_out_and_played_again(
     name: str, value: Any, told: str, suffix: str, played: list[str], tmp_path: Path
 ) -> None:
     """With the right checksum: going on with such a record ended in a KeyError."""

@@ -244,7 +244,7 @@ def test_work_that_is_not_there_in_time_is_left_alone() -> None:
     assert in_time(lambda: 7) == 7
 
 
-def test_what_was_looked_at_in_time_is_told() -> None:
+def test_what_was_looked_at_in_time_is_reported() -> None:
     """Nothing is said to hold that nobody looked at."""
     path = bundled_games()["tictactoe"]
     with budget.within_seconds(4, 60, "late"):
@@ -324,7 +324,7 @@ def test_games_of_the_reference_are_broken_off_in_time(monkeypatch: pytest.Monke
     assert not found.games
 
 
-def test_what_is_covered_in_time_is_told() -> None:
+def test_what_is_covered_in_time_is_reported() -> None:
     with budget.within_seconds(1, 60, "late"):
         found = cover_rules(rulewright.load("twixt", size=8), effort=1000)
     assert found.positions

@@ -115,7 +115,7 @@ draw when ply > 5
 
 
 @needs_compiler
-def test_what_c_plays_otherwise_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_c_plays_otherwise_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     other = planned(game("tictactoe"))
     monkeypatch.setattr(random_files, "planned", lambda _: other)
     text = next(filter(accepted, map(random_files.text, range(9))))
@@ -179,7 +179,7 @@ PLAYERS = [
 ]
 
 
-def test_what_has_changed_since_a_file_was_written_is_told(
+def test_what_has_changed_since_a_file_was_written_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["tictactoe", "--positions", "2", "--nodes", "300"]

@@ -112,7 +112,7 @@ def test_long_records_are_read_in_one_pass() -> None:
         sgf.read(text.encode(), "long.sgf")
 
 
-def test_a_damaged_study_is_told_to_be_one(tmp_path: Path) -> None:
+def test_a_damaged_study_is_reported_as_damaged(tmp_path: Path) -> None:
     pytest.importorskip("optuna")
     data = studies()[0]
     damaged = data.replace(b'"IntDistribution"', b'"\xffntDistribution"')

@@ -241,7 +241,7 @@ def test_both_sides_agree(seed: int, most: int, exact: bool, wide: bool) -> None
     assert sum(line == "BOARD" for line in link.said) <= 1
 
 
-def test_a_position_that_came_another_way_is_told_anew() -> None:
+def test_a_position_that_came_another_way_is_reported_anew() -> None:
     game = rulewright.load("connect5", size=7)
     service, manager = brain(), GomocupManager()
     link = Loopback(service)

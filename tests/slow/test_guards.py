@@ -18,7 +18,7 @@ KERNEL = "def f(A: ints) -> i64:\n    {}\n    return 0\n"
 GAMES = ("tictactoe", "othello", "twixt", "draughts")
 
 
-def test_a_word_too_far_is_told_with_its_kernel() -> None:
+def test_a_word_too_far_is_reported_with_its_kernel() -> None:
     jobs = [
         Job("kernel", "inside", KERNEL.format("A[7] = A[0]")),
         Job("kernel", "after", KERNEL.format("A[8] = 1")),

@@ -113,7 +113,7 @@ def test_lines_are_asked_and_answer(tmp_path: Path) -> None:
     async def session(editor: Editor) -> None:
         uri = editor.open(path, text)
         offered = await actions(editor, uri)
-        assert "What do these edits play otherwise?" in offered
+        assert "What do these edits change in play?" in offered
         asked = offered["Why is `a1` not legal?"]
         assert isinstance(asked, t.Command)
         told = await run(editor, asked.command.partition(".")[2], *(asked.arguments or ()))
@@ -122,7 +122,7 @@ def test_lines_are_asked_and_answer(tmp_path: Path) -> None:
     with_editor(session)
 
 
-def test_what_mutate_has_kept_is_told_beside_the_lines(
+def test_what_mutate_has_kept_is_reported_beside_the_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))

@@ -58,7 +58,7 @@ def test_a_game_that_is_opened_again_is_the_same_whatever_came_between() -> None
     assert start_state("twixt", {}).game is first
 
 
-def test_what_is_compiled_is_told_part_by_part() -> None:
+def test_what_is_compiled_is_reported_part_by_part() -> None:
     told: list[Any] = []
     desk = Desk(Folder())
     ask(desk, "open", game="morris", players=["search", "human"])

@@ -167,7 +167,7 @@ def test_a_link_holds_a_text_and_a_game_also_without_a_network(
     assert faults == []
 
 
-def test_a_rule_that_never_ends_is_told_and_the_board_plays_on(page: Page) -> None:
+def test_a_rule_that_never_ends_is_reported_and_the_board_plays_on(page: Page) -> None:
     page.locator("#tab-author").click()
     expect(page.locator("button.file.now")).to_have_text("first.rules", timeout=LONG)
     page.locator(".editor .cm-content").click()
@@ -270,7 +270,7 @@ def test_an_example_of_the_documents_opens_beside_its_text(page: Page, site: str
     played(page, "b1")
 
 
-def test_a_damaged_link_is_told(visitor: BrowserContext, site: str) -> None:
+def test_a_damaged_link_is_reported(visitor: BrowserContext, site: str) -> None:
     page = visitor.new_page()
     page.goto(f"{site}#share=!!!")
     expect(page.locator("#app")).to_have_text("the link is damaged", timeout=LONG)

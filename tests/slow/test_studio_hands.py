@@ -139,7 +139,7 @@ def test_a_game_under_way_is_kept_when_another_is_opened(open_page: Open) -> Non
     played(page, "f6")
 
 
-def test_compiling_is_told_and_can_be_stopped(
+def test_compiling_is_reported_and_can_be_stopped(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))

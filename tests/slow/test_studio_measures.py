@@ -70,7 +70,7 @@ def test_a_tuning_says_that_there_is_nothing_to_confirm(
     assert "nothing to confirm" in found["lines"][0]
 
 
-def test_the_course_of_a_sequential_test_is_told_pair_by_pair(desk: Desk) -> None:
+def test_the_course_of_a_sequential_test_is_reported_pair_by_pair(desk: Desk) -> None:
     ask(desk, "open", game="connect4")
     asked = {"first": "counter", "second": "random", "games": 6, "nodes": 20}
     found = ask(desk, "compare", elo=[0, 50], **asked)

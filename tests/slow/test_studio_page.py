@@ -332,7 +332,7 @@ def test_two_tabs_do_not_write_over_each_other(browser: Browser, tmp_path: Path)
     assert studio.stop() in (0, 130)
 
 
-def test_hostile_files_are_told_and_the_board_plays_on(open_page: Open, tmp_path: Path) -> None:
+def test_hostile_files_are_reported_and_the_board_plays_on(open_page: Open, tmp_path: Path) -> None:
     source = RULESETS / "tictactoe" / "tictactoe.rules"
     text = source.read_text("utf-8")
     (tmp_path / "large.rules").write_text("# large\n" * 1_250_000)
@@ -391,7 +391,7 @@ def test_clicks_on_a_busy_studio_mean_what_stands_when_they_are_heard(
     assert studio.stop() in (0, 130)
 
 
-def test_an_answer_of_another_shape_is_told(browser: Browser, bundled: Studio) -> None:
+def test_an_answer_of_another_shape_is_reported(browser: Browser, bundled: Studio) -> None:
     def between(line: WebSocketRoute) -> None:
         server = line.connect_to_server()
         server.on_message(

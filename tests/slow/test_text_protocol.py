@@ -54,7 +54,7 @@ def test_every_line_has_its_answer() -> None:
     assert service.has_ended
 
 
-def test_what_is_known_of_a_decision_is_told() -> None:
+def test_what_is_known_of_a_decision_is_reported() -> None:
     service = engine("tictactoe", "computer")
     service.answer("position moves a1 b2 a2")
     words = service.answer("go nodes=2000").split()

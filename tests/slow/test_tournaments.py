@@ -156,7 +156,7 @@ def test_dying_workers_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
         played(run)
 
 
-def test_mistakes_are_told_before_the_first_game(tmp_path: Path) -> None:
+def test_mistakes_are_reported_before_the_first_game(tmp_path: Path) -> None:
     with pytest.raises(RulewrightError, match="tictactoe has no personality `flip`"):
         match("tictactoe", "flip", "random", record=tmp_path / "record.db")
     assert not (tmp_path / "record.db").exists()
@@ -375,7 +375,7 @@ def test_the_command_prints_tables(command: Any, tmp_path: Path) -> None:
         (["--set", "size=3"], "no option `size`"),
     ],
 )
-def test_wrong_usage_is_told(command: Any, words: list[str], told: str) -> None:
+def test_wrong_usage_is_reported(command: Any, words: list[str], told: str) -> None:
     status, out, err = command("match", "tictactoe", "computer", "random", *words)
     assert (status, out) == (2, "")
     assert told in err

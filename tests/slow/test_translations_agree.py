@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.app.studio.server import PAGE
+from rulewright.games.files.kinds import summary
 from rulewright.ground.translation import Catalogue
-from tests.shared.places import ROOT
+from tests.shared.places import ROOT, RULESETS
 from tests.shared.rejected import TEXTS, check
 
 STUDIO = ROOT / "studio"
@@ -32,6 +33,7 @@ def test_complaints_are_the_same_in_the_page(tmp_path: Path) -> None:
     """A place, a number or the order of templates that one of the two reads otherwise is seen."""
     complaints = [complaint for path in TEXTS for complaint in check(path).diagnostics]
     sentences = [text for complaint in complaints for text in (complaint.message, complaint.hint)]
+    sentences += [summary(path.read_text("utf-8")) for path in RULESETS.glob("*/*.eval")]
     texts = json.loads((PAGE / "de.json").read_text("utf-8"))
     source, module = STUDIO / "src" / "language.ts", tmp_path / "language.mjs"
     subprocess.run([ESBUILD, source, "--format=esm", f"--outfile={module}"], check=True)

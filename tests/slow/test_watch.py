@@ -52,7 +52,7 @@ def test_what_cannot_be_read_shows_the_last_board_that_could(path: Path) -> None
     assert len(view.state.moves) == 9
 
 
-def test_only_a_save_is_a_change_and_a_claim_that_goes_is_told(path: Path) -> None:
+def test_only_a_save_is_a_change_and_a_claim_that_goes_is_reported(path: Path) -> None:
     watch = FileWatch(path, seconds=ENOUGH)
     assert watch.changed()
     assert not watch.changed()

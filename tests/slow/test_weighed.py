@@ -208,7 +208,7 @@ def test_finished_games_count_as_their_personality_says(tmp_path: Path) -> None:
 
 
 @NATIVE
-def test_a_fault_is_told_by_the_reference_with_its_line(tmp_path: Path) -> None:
+def test_a_fault_is_reported_by_the_reference_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "bad.eval").write_text(
         'format 1\nevaluator bad for tictactoe\nfactor zero = 0 in 0..1 "nothing"\n'
         "value of move place for mover = 1 / zero\n"

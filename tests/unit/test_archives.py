@@ -328,7 +328,7 @@ def test_new_package_writes_a_project_that_can_be_tested(write: Path, run: Any) 
         ("add", "http://[x/x.zip", "--sha256", "0" * 64),
     ],
 )
-def test_words_that_do_not_fit_are_told(words: tuple[str, ...], write: Path, run: Any) -> None:
+def test_words_that_do_not_fit_are_reported(words: tuple[str, ...], write: Path, run: Any) -> None:
     status, _, told = run(*words)
     assert status == 2
     assert "Traceback" not in told

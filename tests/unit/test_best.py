@@ -29,7 +29,7 @@ def test_a_decision_of_a_personality_tells_its_cost(
     assert found["move"] in [line["move"] for line in found["root"]]
 
 
-def test_depth_is_told_of_searches(capsys: pytest.CaptureFixture[str]) -> None:
+def test_depth_is_reported_of_searches(capsys: pytest.CaptureFixture[str]) -> None:
     found = asked(capsys, "connect4", "--moves", "4 4", "--personality", "counter@depth=2")
     assert found["depth"] == 2
 
@@ -52,7 +52,7 @@ def test_limits_of_a_personality_mean_the_same_everywhere(
     assert told[0]["depth"] == 2 if option == "depth" else told[0]["nodes"] == 300
 
 
-def test_a_forced_end_is_told_in_the_root(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_forced_end_is_reported_in_the_root(capsys: pytest.CaptureFixture[str]) -> None:
     found = asked(capsys, "connect4", "--moves", "4 1 4 1 4 1", "--personality", "counter")
     assert found["proven"] == "win"
     proven = {line["move"]: line.get("proven") for line in found["root"]}

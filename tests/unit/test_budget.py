@@ -63,7 +63,7 @@ def test_one_step_is_spent_where_nothing_is_said() -> None:
     assert whole.spent == 1
 
 
-def test_statements_are_steps_and_told_apart() -> None:
+def test_statements_are_steps_and_distinguished() -> None:
     with budget.within_steps(5, "outer") as outer:
         with budget.within_steps(3, "inner") as inner:
             inner.spend()
@@ -150,7 +150,7 @@ def test_the_first_of_all_moments_is_what_is_left() -> None:
             assert (budget.seconds_left(), budget.remaining()) == (1.0, 2.0)
 
 
-def test_the_innermost_message_is_told() -> None:
+def test_the_innermost_message_is_reported() -> None:
     with budget.within_seconds(5.0, 0.0, "outer"):
         with budget.within_steps(9, ""):
             assert budget.why() == "outer"

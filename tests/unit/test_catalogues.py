@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 
 import pytest
 
 from rulewright.app.studio.export import CATALOGUES
 from rulewright.app.studio.server import FILES, PAGE
+from rulewright.games.files.kinds import summary
 from rulewright.ground.translation import CATALOGUES as MESSAGES
 from rulewright.ground.translation import entries
 from tests.shared.places import ROOT, RULESETS
@@ -29,8 +31,10 @@ TRANSLATED = (
     "tournament.tsx", "tuning.tsx", "understand.tsx", "valuebar.tsx", "verdict.tsx", "words.ts",
 )  # fmt: skip
 """Files of the page that say nothing in English alone."""
+RECIPES = ROOT / "interpreter" / "rulewright" / "app" / "service" / "recipes.toml"
 NAMES = ("rulewright", "studio", "rulewright studio")
 END = r"^(?:win|lose|draw|score)\b.*# +(.*)$"
+OPTION = r"^option\b.*?# +(.*)$"
 LESSONS = ("learn", "puzzle")
 LOOKED = ("title", "tell", "family", "side", "button", *LESSONS)
 """Statements of looks that are translated for every bundled game."""
@@ -70,7 +74,7 @@ def player_names() -> set[str]:
     return {name.capitalize() for line in names for name in line.split()}
 
 
-@pytest.mark.parametrize("name", ["de.po", "de.looks.po"])
+@pytest.mark.parametrize("name", ["de.po", "de.looks.po", "de.recipes.po"])
 def test_places_of_a_text_stand_in_its_translation(name: str) -> None:
     for text, other in catalogue(name).items():
         assert sorted(PLACE.findall(text)) == sorted(PLACE.findall(other)), text
@@ -90,9 +94,28 @@ def test_the_catalogue_of_looks_has_what_looks_say_and_nothing_stale() -> None:
     assert sorted(player_names() - set(texts)) == []
 
 
-def test_the_catalogue_of_games_has_why_they_end_and_what_they_refuse() -> None:
+def test_the_catalogue_of_games_has_why_they_end_what_they_refuse_and_what_they_are() -> None:
     rows = ENTRY.findall((MESSAGES / "de.games.po").read_text("utf-8"))
-    assert sorted({json.loads(text) for text, _ in rows} ^ (ends() | look_texts("refuse"))) == []
+    texts = ends() | look_texts("refuse") | summaries() | about_options()
+    assert sorted({json.loads(text) for text, _ in rows} ^ texts) == []
+
+
+def summaries() -> set[str]:
+    """Return the first sentences of bundled rules and personalities."""
+    files = [path for kind in ("rules", "personality") for path in RULESETS.glob(f"*/*.{kind}")]
+    return {summary(path.read_text("utf-8")) for path in files}
+
+
+def about_options() -> set[str]:
+    """Return the comments behind the options of bundled rules."""
+    rules = [path.read_text("utf-8") for path in RULESETS.glob("*/*.rules")]
+    return {text for rule in rules for text in re.findall(OPTION, rule, re.MULTILINE)}
+
+
+def test_the_catalogue_of_recipes_has_what_the_cookbook_of_the_page_shows() -> None:
+    recipes = [row for rows in tomllib.loads(RECIPES.read_text("utf-8")).values() for row in rows]
+    shown = {row[key] for row in recipes for key in ("title", "about")}
+    assert sorted(shown ^ set(catalogue("de.recipes.po"))) == []
 
 
 def ends() -> set[str]:
@@ -120,6 +143,7 @@ def test_english_texts_are_noticed() -> None:
 def test_the_page_brings_the_catalogues_apart() -> None:
     """Whoever reads English loads none of them."""
     texts = json.loads((PAGE / CATALOGUES[0]).read_text("utf-8"))
-    assert texts == dict(entries("de")) | catalogue("de.po") | catalogue("de.looks.po")
+    own = [catalogue(name) for name in ("de.po", "de.looks.po", "de.recipes.po")]
+    assert texts == {text: row[text] for row in (dict(entries("de")), *own) for text in row}
     assert set(CATALOGUES) <= set(FILES)
     assert "Spiel ein Spiel" not in (PAGE / "studio.js").read_text("utf-8")

@@ -230,7 +230,7 @@ def test_misspelt_mobility() -> None:
         ("let slow = any ray from own along around /([a: own] | [b: full] | own)*/", "this ray is"),
     ],
 )
-def test_what_is_too_slow_is_told_by_the_part_that_makes_it_so(item: str, told: str) -> None:
+def test_what_is_too_slow_is_reported_by_the_part_that_makes_it_so(item: str, told: str) -> None:
     board = "board square 5 by 5" if "some" in item else "board square 30 by 30"
     whole = {**RULES_AS_THEY_ARE, "item": item, "board": board, "end": "draw when slow"}
     (found,) = check(RULES.format(**whole)).diagnostics

@@ -34,7 +34,7 @@ def test_a_value_is_refused_in_the_units_of_texts(factors: dict[str, float], tol
 
 
 @given(st.integers(-20_000, 20_000))
-def test_what_is_told_of_a_share_is_what_a_text_says(hundredths: int) -> None:
+def test_the_report_of_a_share_is_what_a_text_says(hundredths: int) -> None:
     known = Personality.load("default", SPANIT)
     if abs(hundredths) > 10_000:
         with pytest.raises(RulewrightError, match=f"^{hundredths / 10:.10g}% lies outside"):

@@ -24,7 +24,7 @@ def end(game: Game, moves: list[str]) -> tuple[bool, str] | None:
 
 
 @pytest.mark.parametrize("turn", TURNS)
-def test_games_with_other_turns_are_told_apart(turn: str) -> None:
+def test_games_with_other_turns_are_distinguished(turn: str) -> None:
     """Each begins with its own first position: the other's stands at a turn that it has not."""
     text = bundled_games()["tictactoe"].read_text("utf-8")
     changed = text.replace("turn place", turn)

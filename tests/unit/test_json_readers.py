@@ -79,7 +79,7 @@ def test_a_saved_game_is_read_or_refused_by_its_path(folder: Path, data: Any) ->
         ({"options": {"size": "3"}}, "\"3\" is no number @ game.options['size']"),
     ],
 )
-def test_what_is_wrong_in_a_saved_game_is_told(
+def test_what_is_wrong_in_a_saved_game_is_reported(
     folder: Path, changes: dict[str, Any], message: str
 ) -> None:
     path = written(folder, "game.json", SAVED | changes)
@@ -166,7 +166,7 @@ class Box:
         ('{"name": "a", "sizes": {}, "more": 1}', "there is no field `more` @ record"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_with_its_place(text: str | None, message: str) -> None:
+def test_what_is_wrong_is_reported_with_its_place(text: str | None, message: str) -> None:
     with pytest.raises(DataError) as error:
         read_json(text, Box, strict=True)
     assert str(error.value) == message

@@ -83,7 +83,7 @@ def messages(lines: str, game: str = "chess") -> list[tuple[str, str, str]]:
         ("chess", "show 1 div (count own - count own) as bar beside board", "arithmetic", "start"),
     ],
 )  # fmt: skip
-def test_each_mistake_is_told_once_with_its_place(
+def test_each_mistake_is_reported_once_with_its_place(
     game: str, line: str, code: str, part: str
 ) -> None:
     told = messages(line, game)

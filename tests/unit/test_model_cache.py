@@ -74,7 +74,7 @@ def test_what_is_kept_is_what_was_read(
     assert second.start().moves.texts == first.start().moves.texts
 
 
-def test_texts_options_and_names_are_told_apart(
+def test_texts_options_and_names_are_distinguished(
     cache: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = parsed(monkeypatch)
@@ -220,7 +220,9 @@ def test_what_a_player_uses_is_read_again_when_it_changes(
     assert weight() == "2 * ply"
 
 
-def test_mistakes_of_a_player_are_told_every_time(cache: Path, file: Path, player: Path) -> None:
+def test_mistakes_of_a_player_are_reported_every_time(
+    cache: Path, file: Path, player: Path
+) -> None:
     player.write_text(PLAYER.replace("worth", "wroth"))
     for _ in range(2):
         with pytest.raises(TextError):

@@ -94,7 +94,7 @@ def test_damaged_files_are_read_or_refused(path: Path, seed: int, put: bytes) ->
         ("a.sgf", "(;GM[7];B[aa])", r"sgf:1:6: no game that is bundled has the number 7 in SGF"),
     ],
 )  # fmt: skip
-def test_mistakes_are_told_at_their_places(name: str, text: str, message: str) -> None:
+def test_mistakes_are_reported_at_their_places(name: str, text: str, message: str) -> None:
     with pytest.raises(TextError, match=message):
         text_game(name, text)
 
@@ -137,7 +137,7 @@ def test_a_game_begins_from_its_board() -> None:
         ("a.pdn", '[GameType "21"]\n[Result "{}"]\n\n1. 11-15'),
     ],
 )
-def test_a_result_that_cannot_be_read_is_told(name: str, text: str) -> None:
+def test_a_result_that_cannot_be_read_is_reported(name: str, text: str) -> None:
     game = text_game(name, text.format("\u9ed1 wins"))
     assert game.doubts == ("the file says of the result `\u9ed1 wins`, which cannot be read",)
     assert game.ending is None

@@ -90,7 +90,7 @@ def test_a_misspelt_evaluator_is_answered_with_what_there_is(rules: Path) -> Non
         assert [d.hint for d in report.diagnostics] == [hint]
 
 
-def test_a_mistake_in_an_evaluator_that_another_uses_is_told_where_it_stands(
+def test_a_mistake_in_an_evaluator_that_another_uses_is_reported_where_it_stands(
     rules: Path, run: Any
 ) -> None:
     mien = rules.with_name("mien.eval")

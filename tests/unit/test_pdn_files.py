@@ -104,7 +104,7 @@ def test_captures_that_differ_must_say_which() -> None:
         assert read(pdn.write(game).decode()).same(game)
 
 
-def test_ways_that_end_alike_are_not_told_apart() -> None:
+def test_ways_that_end_alike_are_not_distinguished() -> None:
     """A circle in either direction takes the same men."""
     game = read('[GameType "25"]\n[FEN "W:Wd2,a1:Bc3,c5,e3,e5,h8"]\n\n1. d2:d2 *\n')
     assert len(game.decisions) == 5
@@ -130,7 +130,7 @@ def test_a_file_may_write_sites_in_another_way_than_the_text() -> None:
         ('[GameType "20"]\n\n1. 32-28 (19-23 *\n', r"a variation is not closed"),
     ],
 )
-def test_mistakes_are_told_at_their_places(text: str, message: str) -> None:
+def test_mistakes_are_reported_at_their_places(text: str, message: str) -> None:
     with pytest.raises(TextError, match=message):
         read(text)
 

@@ -137,7 +137,7 @@ def test_a_result_that_the_moves_do_not_give_is_a_doubt() -> None:
         ("1. f3 e5 2. g4 Qh4 3. a3", "game.pgn:1:23: the game is over"),
     ],
 )
-def test_mistakes_are_told_at_their_place(text: str, message: str) -> None:
+def test_mistakes_are_reported_at_their_place(text: str, message: str) -> None:
     with pytest.raises(TextError) as refused:
         read(text)
     assert message in str(refused.value)

@@ -216,7 +216,7 @@ def test_a_move_of_another_kind_says_why_too() -> None:
     assert game.answer("hello").text.startswith("`hello` is no move of this position")
 
 
-def test_the_end_is_told_in_words_first() -> None:
+def test_the_end_is_reported_in_words_first() -> None:
     one = table("connect4", "human", "human", "1 2 1 2 1 2")
     one.answer("1")
     rule = "win when some(l in lines(run) : l in own)"
@@ -341,7 +341,7 @@ def test_a_game_from_a_position_is_saved_with_it(tmp_path: Path) -> None:
     assert read_game(tmp_path / "game.json").end.same(one.session.state)
 
 
-def test_a_folder_that_cannot_be_written_is_told(
+def test_a_folder_that_cannot_be_written_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")

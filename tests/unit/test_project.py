@@ -50,7 +50,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     assert dead_links(page, page.read_text("utf-8")) == []
 
 
-def test_dead_links_are_told() -> None:
+def test_dead_links_are_reported() -> None:
     content = "[a](docs/no.md) [b](docs/language.md#no) [c](docs/language.md#ends) [d](#no)\n"
     assert dead_links(ROOT / "README.md", content) == ["docs/no.md", "docs/language.md#no", "#no"]
 

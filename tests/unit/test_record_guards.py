@@ -59,7 +59,7 @@ def test_a_decision_leaves_out_what_is_not_known() -> None:
     assert nothing == {"move": "b2", "seat": 0, "value": 0, "depth": 0, "nodes": 0, "seconds": 0}
 
 
-def test_a_decision_is_worth_what_its_player_told() -> None:
+def test_a_decision_is_worth_what_its_player_reported() -> None:
     assert [move.worth for move in MOVES] == ["", "win in 5"]
     assert RecordedMove("b2", 0, 0.5).worth == "value 0.5"
     assert RecordedMove("b2", 0, 0.0).worth == "value 0"
@@ -145,13 +145,13 @@ def test_another_format_is_refused(other: object) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 100_000, None, b"\xff"])
-def test_what_is_no_json_is_told_so(text: str | bytes | None) -> None:
+def test_what_is_no_json_is_reported_so(text: str | bytes | None) -> None:
     with pytest.raises(RecordError, match="here: this is no JSON text"):
         game_of(text, "here")
 
 
 @pytest.mark.parametrize("other", [[], 1, "game", None, {}, {"kind": "match", "format": 1}])
-def test_what_is_no_record_is_told_so(other: object) -> None:
+def test_what_is_no_record_is_reported_so(other: object) -> None:
     with pytest.raises(RecordError, match="here: this is no record of a game"):
         game_of(json.dumps(other), "here")
 
@@ -225,7 +225,7 @@ def test_a_number_keeps_its_type(value: float) -> None:
     assert (read, type(read)) == (value, type(value))
 
 
-def test_what_is_missing_is_told() -> None:
+def test_what_is_missing_is_reported() -> None:
     known = GAME.as_data()
     for name in ("seed", "winner", "players"):
         left = {key: value for key, value in known.items() if key != name}
@@ -233,14 +233,14 @@ def test_what_is_missing_is_told() -> None:
             game_of(json.dumps(left), "here")
 
 
-def test_three_reasons_are_told_and_no_more() -> None:
+def test_three_reasons_are_reported_and_no_more() -> None:
     with pytest.raises(RecordError) as error:
         game_of(data(seed="", fixed="", detail=0, version=0, date=0), "here")
     assert str(error.value).count(";") == 2
 
 
 @pytest.mark.parametrize("part", ["b2", 3, None, [], ["move", "seat"], True])
-def test_what_is_no_object_is_told_so(part: object) -> None:
+def test_what_is_no_object_is_reported_so(part: object) -> None:
     """Of a text in place of a decision it was said that its move is no text."""
     told = json.dumps(part)
     with pytest.raises(RecordError) as error:
@@ -255,7 +255,7 @@ def test_what_is_no_object_is_told_so(part: object) -> None:
 
 
 @pytest.mark.parametrize("name", ["options", "limits", "hashes"])
-def test_what_is_no_mapping_is_told_so(name: str) -> None:
+def test_what_is_no_mapping_is_reported_so(name: str) -> None:
     with pytest.raises(RecordError, match=f"that is no Mapping @ record.{name}"):
         game_of(data(**{name: [1]}), "here")
 

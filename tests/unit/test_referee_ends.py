@@ -116,7 +116,7 @@ class Refusing(Scripted):
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_who_fails_to_start_is_told_by_its_reason(game: Game, seat: int) -> None:
+def test_who_fails_to_start_is_reported_by_its_reason(game: Game, seat: int) -> None:
     for error, reason, told in (
         (Failed("hang", "no answer"), "hang", "broken: no answer"),
         (OSError("gone"), "crash", "broken: OSError: gone"),

@@ -65,7 +65,7 @@ def test_every_code_has_an_example() -> None:
     assert set(CODES) - found == played
 
 
-def test_thirty_mistakes_are_all_told() -> None:
+def test_thirty_mistakes_are_all_reported() -> None:
     report = check(REJECTED / "t01_thirty_mistakes.patterns")
     assert len(report.diagnostics) == 30
     assert len({d.place.line for d in report.diagnostics}) == 30

@@ -393,7 +393,7 @@ def test_numbers_end(seconds: str) -> None:
         (["chess", "--set", "size=3"], "this game has no option `size`"),
     ],
 )
-def test_what_cannot_be_opened_is_told_before_there_is_a_page(
+def test_what_cannot_be_opened_is_reported_before_there_is_a_page(
     words: list[str], told: str, run: Callable[..., tuple[int, str, str]]
 ) -> None:
     status, out, err = run("studio", *words, "--no-browser")
@@ -480,7 +480,7 @@ def test_a_reload_finds_the_game_again() -> None:
 
 
 @pytest.mark.filterwarnings("error")
-def test_what_is_told_when_the_server_has_ended_is_dropped(
+def test_reports_after_the_end_of_the_server_are_dropped(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loop, socket = asyncio.new_event_loop(), WebSocket({"type": "websocket"}, None, None)  # type: ignore[arg-type]

@@ -53,7 +53,7 @@ def test_nothing_imports_a_test() -> None:
         "from tests.conftest import run",
     ],
 )
-def test_leaning_on_a_test_is_told(text: str) -> None:
+def test_leaning_on_a_test_is_reported(text: str) -> None:
     assert leans_on_tests(text)
 
 

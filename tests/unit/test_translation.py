@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from rulewright.app.cli import main
 from rulewright.games.files.games import check
+from rulewright.games.files.kinds import summary
 from rulewright.ground.translation import (
     CATALOGUES,
     Catalogue,
@@ -23,17 +24,25 @@ from rulewright.ground.translation import (
     translate,
 )
 from tests.shared.effort import tries
-from tests.shared.places import ROOT
+from tests.shared.places import ROOT, RULESETS
 from tests.shared.rejected import TEXTS
 from tests.shared.rejected import check as check_rejected
 
 LIBRARY = ROOT / "interpreter" / "rulewright"
 PLACE = re.compile(r"\{(?:\d|n)\}")
+JOINTS = re.compile(r"\{\w?\}|[,;:()]|\b(?:and|with|when|is|are|was|were|repeats?|after|a|1)\b")
+"""Where sentences are put together of several texts of the code."""
 CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|->")
 ENGLISH = re.compile(
     r"\b(the|is|of|are|this|it|by|to|has|sites?|with|not|needs|which|cannot|should|never|your)\b"
 )
 """Words of English that German has not."""
+SPOKEN_TO_PROGRAMS = (
+    "dialects", "engine_options", "format_settings", "gomocup", "gtp", "gtp_engine", "host",
+    "process", "serving", "text_protocol", "uci", "uci_answers", "uci_engine",
+    "api", "arena", "executors", "plan",
+)  # fmt: skip
+"""Modules whose messages go to other programs, to workers, or to writers of settings."""
 COMPLAINING = ("message", "advice", "hint")
 """Names of variables that hold what a person is going to read."""
 WRONG = "format 1\ngame wrong\n\nplayers red blue\nboard square 90 by 90\n"
@@ -77,6 +86,44 @@ def test_the_catalogue_has_nothing_that_nobody_says() -> None:
     said_somewhere = {text for path in LIBRARY.rglob("*.py") for text in templates(path)}
     own = re.findall(r'^msgid (".+")$', (CATALOGUES / "de.po").read_text("utf-8"), re.MULTILINE)
     assert [text for text in map(json.loads, own) if plain(text) not in said_somewhere] == []
+
+
+@pytest.mark.parametrize("name", ["de.matches.po", "de.records.po", "de.checks.po"])
+def test_each_part_of_a_sentence_of_the_catalogues_stands_in_the_code(name: str) -> None:
+    """These sentences are put together of several texts, so each stretch is looked for."""
+    texts = "\n".join(text for path in LIBRARY.rglob("*.py") for text in templates(path))
+    own = re.findall(r'^msgid (".+")$', (CATALOGUES / name).read_text("utf-8"), re.MULTILINE)
+    parts = {part for text in own for part in stretches(plain(json.loads(text)))}
+    assert len(parts) > 70
+    assert sorted(part for part in parts if part not in texts) == []
+
+
+def stretches(text: str) -> list[str]:
+    """Return what stands between the places and joints of a sentence, where it is long enough."""
+    parts = (part.strip(" `").removesuffix("s") for part in JOINTS.split(text))
+    return [part for part in parts if len(part) > 11]
+
+
+@pytest.mark.parametrize("name", ["matches/protocols", "matches"])
+def test_what_is_said_of_matches_and_recorded_games_is_german(name: str) -> None:
+    """Whatever of these rooms ends a command is in a catalogue: as a whole, or as its parts."""
+    known = "\n".join(plain(text) for text, _ in entries("de"))
+    paths = [path for path in (LIBRARY / name).glob("*.py") if path.stem not in SPOKEN_TO_PROGRAMS]
+    refusals = [text for path in paths for text in refused(path)]
+    assert len(refusals) > 20
+    parts = {part for text in refusals for part in stretches(text)}
+    english = [part for part in parts if ENGLISH.search(own_words(part))]
+    assert sorted(part for part in english if part not in known) == []
+
+
+def refused(path: Path) -> Iterator[str]:
+    """Yield the messages that a module raises, or fails a reading with."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Raise(exc=ast.Call(func=ast.Name(id="RulewrightError"), args=arguments)):
+                yield from map(template, arguments)
+            case ast.Call(func=ast.Attribute(attr="fail"), args=arguments):
+                yield from map(template, arguments)
 
 
 def test_what_the_checker_says_is_in_the_catalogue() -> None:
@@ -129,6 +176,19 @@ def test_values_are_translated_in_their_places() -> None:
     assert own.translate("a site needs 12 steps") == "12 Schritte braucht ein Feld"
     assert own.translate("many steps") == "many steps"
     assert own.translate("  a site\n`a site`") == "  ein Feld\n`a site`"
+
+
+def test_a_sentence_is_never_half_in_one_language() -> None:
+    """A short template that a long sentence fills would leave the rest of it English."""
+    own = Catalogue({"{0} after {1}": "{0} nach {1}", "`{0}` goes {1}": "`{0}` geht {1}"})
+    assert own.translate("a bird sings after rain") == "a bird sings after rain"
+    assert own.translate('b3 after "the rain"') == 'b3 nach "the rain"'
+    assert own.translate("`a long way` goes x") == "`a long way` geht x"
+    german = catalogue("de")
+    claim = '  füge hinzu: claim cross wins after "b3 a2"'
+    assert german.translate(claim) == claim
+    comments = [summary(path.read_text("utf-8")) for path in RULESETS.glob("*/*.eval")]
+    assert [text for text in comments if german.translate(text) != text] == []
 
 
 def test_english_is_what_is_said_without_a_choice() -> None:

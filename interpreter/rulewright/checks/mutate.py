@@ -26,6 +26,7 @@ from rulewright.checks.mutations import Mutation, mutations
 from rulewright.ground import cache
 from rulewright.ground.interruption import Arrivals
 from rulewright.ground.records import DataError, read_json
+from rulewright.ground.translation import translate
 from rulewright.language.diagnostics import Collector
 from rulewright.language.parse import parse
 from rulewright.language.source import Source, Span
@@ -330,7 +331,7 @@ def report_lines(trial: mutants.MutationSubject, report: MutationReport) -> Iter
     for mutant in report.survivors:
         yield from (*_survivor(trial, mutant, proposed), "")
     if report.alike:
-        yield "no game tells these from the file:"
+        yield "no game shows a difference between the file and these faults:"
         for mutant in report.alike:
             extent = mutant.survivor.extent if mutant.survivor else ""
             yield f"  {_head(trial, mutant)} ({extent})"
@@ -340,8 +341,9 @@ def report_lines(trial: mutants.MutationSubject, report: MutationReport) -> Iter
 
 def _head(trial: mutants.MutationSubject, mutant: Mutant) -> str:
     old, new = (" ".join(t.split()) for t in (mutant.old, mutant.mutation.new))
-    change = f"`{old}` as `{new}`" if new else f"without `{old}`"
-    return f"{trial.name}:{mutant.line}:{mutant.column}: {mutant.mutation.what}: {change}"
+    change = f"`{old}` {translate('as')} `{new}`" if new else translate(f"without `{old}`")
+    fault = translate(mutant.mutation.what)
+    return f"{trial.name}:{mutant.line}:{mutant.column}: {fault}: {change}"
 
 
 def _survivor(trial: mutants.MutationSubject, mutant: Mutant, proposed: set[str]) -> list[str]:
@@ -350,22 +352,22 @@ def _survivor(trial: mutants.MutationSubject, mutant: Mutant, proposed: set[str]
     assert survivor is not None
     lines = [_head(trial, mutant)]
     if survivor.claim in proposed:
-        return [*lines, f"  caught too by: {survivor.claim}"]
+        return [*lines, f"  {translate('caught too by')}: {survivor.claim}"]
     moves = " ".join(survivor.moves or ()) or "(the first position)"
     options = f" with {survivor.settings}" if survivor.settings else ""
-    lines.append(f"  plays otherwise{options} after: {moves}")
+    lines.append(f"  plays differently{options} after: {moves}")
     if survivor.first or survivor.second:
         lines.append(f"    the file: {survivor.first}; changed so: {survivor.second}")
     if survivor.claim:
         proposed.add(survivor.claim)
-        lines.append(f"  add: {survivor.claim}")
+        lines.append(f"  {translate('add')}: {survivor.claim}")
     return lines
 
 
 def _score(trial: mutants.MutationSubject, report: MutationReport) -> str:
     whole = report.number_found + len(report.survivors)
     parts = [f"{report.number_found} of {whole} found ({report.score:.0%})"]
-    parts += [f"{len(report.alike)} play alike"] if report.alike else []
+    parts += [f"{len(report.alike)} play the same"] if report.alike else []
     parts += [f"{report.late} took too long"] if report.late else []
     parts += [f"{report.untried} not tried"] if report.untried else []
     return f"{trial.name}: {'; '.join(parts)}"

@@ -87,7 +87,7 @@ def _whole_turn(subject: Subject, state: State) -> Violation | None:
         raise
     except RulewrightError as error:
         return Violation(f"the turn `{text}` cannot be read again: {error}")
-    return None if again.same(state) else Violation(f"the turn `{text}` also means another one")
+    return None if again.same(state) else Violation(f"the turn `{text}` also means another turn")
 
 
 def undo(subject: Subject, state: State) -> Violation | None:
@@ -98,7 +98,7 @@ def undo(subject: Subject, state: State) -> Violation | None:
     if moves:
         state.play_decision(moves[len(state.decisions()) % len(moves)])
     if (state.position.digest, state.moves.texts) != (before, moves):
-        return Violation("the position is another one after a decision was taken back")
+        return Violation("the position is not the same after a decision was taken back")
     engine = subject.engine
     if engine is None or state.over:
         return None
@@ -111,7 +111,7 @@ def undo(subject: Subject, state: State) -> Violation | None:
         engine.step(len(moves) % number)
         engine.restore(words)
         if engine.decisions() != number:
-            return Violation("the kernels list other decisions after one was taken back")
+            return Violation("the kernels list other decisions after a decision was taken back")
     return None
 
 
@@ -152,7 +152,7 @@ def position_text(subject: Subject, state: State) -> Violation | None:
         return Violation(f"the printed position cannot be read: {error}")
     if again.same(state):
         return None
-    return Violation("the printed position reads back as another one")
+    return Violation("the printed position reads back as another position")
 
 
 def always(subject: Subject, state: State) -> Violation | None:

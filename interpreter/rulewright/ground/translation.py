@@ -3,8 +3,9 @@
 The code says everything in English, with its values filled in.  A catalogue of gettext has the
 templates of these sentences (`this board has {0}; at most {1} are possible`) in another language.
 `translate` looks a sentence up where it is shown to a person: by its words, else by the template
-that it fills, whose values are looked up in turn.  A sentence without a translation stays English,
-and so does all that programs read: JSON, protocols, files, names and words of the languages.
+that it fills, whose values are looked up in turn.  A sentence without a translation stays English
+as a whole: a template is not used where a value would stay an English phrase inside of it.  All
+that programs read stays English too: JSON, protocols, files, names and words of the languages.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ _PLACE = re.compile(r"\{(\d|n)\}")
 """A place of a template: `{n}` stands for a number, all others for any words of one line."""
 _LEAST_LETTERS = 4
 """Letters of a template below which it is no sentence, but joins values in one: `{0} or {1}`."""
+_CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|\([^)]*\)")
+"""What stands for itself in every language: code, texts of others, and what explains them."""
+_PHRASE = re.compile(r"(?<![\w./-])(?:a|[a-z]{2,}) [a-z]{2,}(?![\w./-])")
+"""Two words of English side by side."""
 
 
 class Template:
@@ -38,12 +43,19 @@ class Template:
         self.parts = _PLACE.split(text)
         self.other = other
         self.letters = sum(map(str.isalpha, "".join(self.parts[::2])))
+        self.code = frozenset(
+            name for before, name, after in self._places() if _in_code(before, after)
+        )
+
+    def _places(self) -> Iterator[tuple[str, str, str]]:
+        """Each place with the text before and behind it."""
+        fixed, names = self.parts[::2], self.parts[1::2]
+        return zip(fixed, names, fixed[1:], strict=False)
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        fixed, names = self.parts[::2], self.parts[1::2]
-        places = [self._place(*around) for around in zip(fixed, names, fixed[1:], strict=False)]
-        words = [re.escape(part) for part in fixed]
+        places = [self._place(*around) for around in self._places()]
+        words = [re.escape(part) for part in self.parts[::2]]
         return re.compile("".join(a + b for a, b in zip(words, [*places, ""], strict=True)))
 
     @staticmethod
@@ -51,7 +63,7 @@ class Template:
         """The pattern of a place; one between backquotes holds words of a language alone."""
         if name == "n":
             return r"([\d.,]+)"
-        return "([^`]*)" if before.endswith("`") and after.startswith("`") else "(.*?)"
+        return "([^`]*)" if _in_code(before, after) else "(.*?)"
 
     def values(self, sentence: str) -> dict[str, str] | None:
         """What a sentence has in the places; None where it is not of this form."""
@@ -59,6 +71,11 @@ class Template:
             return None
         match = self._pattern.fullmatch(sentence)
         return None if match is None else dict(zip(self.parts[1::2], match.groups(), strict=True))
+
+
+def _in_code(before: str, after: str) -> bool:
+    """Whether a place stands between backquotes."""
+    return before.endswith("`") and after.startswith("`")
 
 
 class Catalogue:
@@ -86,13 +103,20 @@ class Catalogue:
             if template.letters < least:
                 break
             values = template.values(text)
-            if values is not None:
-                return self._filled(template.other, values)
+            filled = None if values is None else self._filled(template, values)
+            if filled is not None:
+                return filled
         return None
 
-    def _filled(self, other: str, values: Mapping[str, str]) -> str:
-        words = {name: self._sentence(value, 0) or value for name, value in values.items()}
-        return _PLACE.sub(lambda place: words[place[1]], other)
+    def _filled(self, template: Template, values: Mapping[str, str]) -> str | None:
+        """A translation with its values; None where one of them would be an English phrase."""
+        words = dict(values)
+        for name in values.keys() - template.code:
+            word = self._sentence(values[name], 0)
+            if word is None and _PHRASE.search(_CODE.sub("", values[name])):
+                return None
+            words[name] = values[name] if word is None else word
+        return _PLACE.sub(lambda place: words[place[1]], template.other)
 
 
 def entries(name: str) -> Iterator[tuple[str, str]]:

@@ -74,7 +74,7 @@ CODES: dict[str, Code] = {
     "bad-option": _error("An option needs a default and a range."),
     # names and types
     "unknown-name": _error("Nothing has this name."),
-    "unknown-word": _error("This place takes one of a few words, and this is none of them."),
+    "unknown-word": _error("This place takes one of a few words, and this is another word."),
     "wrong-type": _error("A value of another type is needed here."),
     "wrong-arguments": _error("A function is used with too few, too many or no arguments."),
     "same-for-both": _error("`for` stands behind something that both players see alike."),
@@ -106,14 +106,18 @@ CODES: dict[str, Code] = {
     "bad-link": _error("These two places are no link's length apart, or the game has no links."),
     "bad-picture": _error("The picture of a pattern, or the outline of a piece, cannot be read."),
     "never-fires": _error("The conditions of a pattern contradict each other."),
-    "open-pick": _warning("Every `pick` has a condition; where none holds, any decision is made."),
+    "open-pick": _warning(
+        "Every `pick` has a condition; where no condition holds, any decision is made."
+    ),
     "replaced-picks": _warning("A `pick` of one's own replaces all that the extended text has."),
-    "same-pattern": _warning("A pattern proposes nothing that another one does not propose."),
+    "same-pattern": _warning("A pattern proposes only moves that another pattern proposes too."),
     # looks
-    "bad-colour": _error("The value of a colour is not written like one."),
-    "low-contrast": _warning("Pieces can hardly be told from the board in one of the themes."),
-    "colour-alone": _warning("Two sides are told apart by nothing but their colours."),
-    "no-drawing": _warning("Other pieces of the game have a drawing, and this kind has none."),
+    "bad-colour": _error("The value of a colour is not written like a colour."),
+    "low-contrast": _warning("Pieces can hardly be seen on the board in one of the themes."),
+    "colour-alone": _warning("Two sides differ only in their colours."),
+    "no-drawing": _warning(
+        "Other pieces of the game have a drawing, and this kind has no drawing."
+    ),
     # claims
     "claim-fails": _error("What the file claims is not so."),
     "claim-untested": _warning("Testing what the file claims takes more work than a check may."),
@@ -280,7 +284,7 @@ def _order(diagnostic: Diagnostic) -> tuple[int, int, str]:
 def _hidden(diagnostics: list[Diagnostic]) -> Diagnostic:
     are = plural(len(diagnostics), "is", "are")
     message = f"{amount(len(diagnostics), 'more mistake')} from here on {are} not shown"
-    return Diagnostic("too-many", message, diagnostics[0].place, "correct those above first")
+    return Diagnostic("too-many", message, diagnostics[0].place, "correct the mistakes above first")
 
 
 def with_file_name(diagnostics: Iterable[Diagnostic], file: str) -> list[Diagnostic]:

@@ -120,7 +120,7 @@ class SeatVectorEnv(VectorEnv[dict[str, Any], np.ndarray[Any, Any], np.ndarray[A
     ) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
         """Play an action in every game, and the answers to it."""
         if (np.asarray(actions) < 0).any():
-            raise LearningError("an action below 0 is none of the game's")
+            raise LearningError("an action of a game is 0 or more")
         self.games.step(actions)
         rewards, ended, cut = self._ends()
         more = self._let_play()

@@ -109,7 +109,7 @@ class Tuner:
         self.personality = contestant.personality(game, GameLimits())
         self.factors = _tuned_factors(self.personality, task.factors)
         if not task.opponents:
-            raise RulewrightError("a personality is tuned against others, and none is named")
+            raise RulewrightError("name the personalities that it is tuned against")
         for opponent in task.opponents:
             Contestant.parse(opponent).open(game, GameLimits()).close()
         near = task.sampler == "near"
@@ -203,7 +203,7 @@ class Tuner:
             score, count = run.standing.score(contestant)
             points, games = points + score, games + count
         if not games:
-            raise RulewrightError("no game of a trial counts: the rules went wrong in every one")
+            raise RulewrightError("no game of a trial counts: each ended in a fault of the rules")
         return points / games
 
     def _provenance(self, confirmed: Mapping[str, Any] | None) -> Iterator[str]:

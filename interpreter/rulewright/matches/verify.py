@@ -155,7 +155,7 @@ def _ending(state: State, record: GameRecord, plan: MatchPlan) -> Iterator[str]:
     if record.reason == "rules":
         yield from _by_rules(state, record)
     elif record.reason == "claimed" and not state.claimable:
-        yield "a draw was claimed, and none may be claimed here"
+        yield "a draw was claimed, and no draw may be claimed here"
     elif state.over:
         yield f"it ended by the rules ({state.result}), and the record says: {record.reason}"
     else:

@@ -141,7 +141,9 @@ def _check(solver: Solver, over: Callable[[], bool]) -> int:
     if solver.least != solver.most:
         raise Unproven("nothing is proven that could be checked")
     if solver.engine.play.rules.looks_back:
-        raise Uncheckable("the rules look back, so that a position is not known by itself")
+        raise Uncheckable(
+            "the rules look at earlier positions, so a position has no value of its own"
+        )
     me, value = solver.root.person, solver.least
     choose = (
         _by_connections(solver.race, over) if solver.race else _by_value(solver.choosing(), over)

@@ -360,10 +360,14 @@ def _check_method(state: State, method: str, shortest: bool, threads: int, led: 
     """Refuse what a method that was asked for cannot do."""
     refuse_seats(state.game.rules, "a proof")
     if method == "proof" and (shortest or state.game.rules.looks_back):
-        raise RulewrightError("proof numbers know no distances and do not look back; use alphabeta")
+        raise RulewrightError(
+            "proof numbers find no shortest win and cannot look at earlier positions; use alphabeta"
+        )
     if method == "proof" and threads > 1:
-        raise RulewrightError("proof numbers are searched by one thread; use alphabeta")
+        raise RulewrightError("a search by proof numbers has one thread; use alphabeta")
     if method == "connections" and (shortest or led):
-        raise RulewrightError("connections know no distances, and no text leads them")
+        raise RulewrightError(
+            "a search by connections finds no shortest win and uses no personality"
+        )
     if method == "connections" and threads > 1:
-        raise RulewrightError("connections are searched by one thread; use alphabeta")
+        raise RulewrightError("a search by connections has one thread; use alphabeta")

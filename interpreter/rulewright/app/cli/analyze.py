@@ -16,6 +16,7 @@ from rulewright.app.cli.common import (
     say,
     settings,
     spare,
+    tell,
     thinking,
     write_text,
 )
@@ -23,6 +24,7 @@ from rulewright.app.cli.patterns import convert_patterns
 from rulewright.errors import RulewrightError
 from rulewright.games.files.catalog import PATTERNS
 from rulewright.ground.printable import amount, printable_name
+from rulewright.ground.translation import translate
 from rulewright.matches.game_files import FileHints, losses, read_games, write_game
 from rulewright.matches.protocols import move_list
 from rulewright.matches.protocols.contestant import Contestant
@@ -96,7 +98,7 @@ def summary(decisions: list[JudgedMove]) -> list[dict[str, object]]:
 def _print(recorded: Recorded, judge: str, decisions: Iterator[JudgedMove]) -> None:
     names = " against ".join(name or "?" for name in recorded.names)
     players = f", {names}" if any(recorded.names) else ""
-    print(f"{recorded.game.name}{players}; bigger is better for the side that decides, by {judge}")
+    tell(f"{recorded.game.name}{players}; bigger is better for the side that decides, by {judge}")
     judged = list[JudgedMove]()
     width = max((len(move) for move in recorded.decisions), default=0)
     sides = max(len(side) for side in recorded.game.players)
@@ -106,26 +108,26 @@ def _print(recorded: Recorded, judge: str, decisions: Iterator[JudgedMove]) -> N
     for side in summary(judged):
         loss = side["mean_loss"]
         mean = f", mean loss {loss:.4g}" if isinstance(loss, int | float) else ""
-        print(f"{side['side']}: best in {side['best']} of {side['decisions']}{mean}")
+        tell(f"{side['side']}: best in {side['best']} of {side['decisions']}{mean}")
     if recorded.verdict:
-        print(recorded.verdict)
+        tell(recorded.verdict)
 
 
 def _line(decision: JudgedMove, width: int, sides: int) -> str:
     head = f"{decision.number:>4} {decision.side:<{sides}}  {decision.move:<{width}}"
     if decision.rank is None:
-        return f"{head}  not judged, {amount(decision.choices, 'choice')}"
+        return f"{head}  " + translate(f"not judged, {amount(decision.choices, 'choice')}")
     among = str(decision.judged)
     among += f" of {decision.choices}" * (decision.judged != decision.choices)
     text = f"{head}  {decision.rank}/{among}  {decision.worth}"
     if decision.best is None:
         return text
-    verb = "better" if decision.rank > 1 else "next"
+    verb = translate("better" if decision.rank > 1 else "next")
     text += f"  {verb}: {decision.best} {decision.best_worth}"
     if decision.loss:
-        text += f"  loss {decision.loss:.4g}"
+        text += "  " + translate(f"loss {decision.loss:.4g}")
     if decision.decided_by:
-        text += f"  by {decision.decided_by} ({decision.margin:+.4g})"
+        text += "  " + f"{translate('by')} {decision.decided_by} ({decision.margin:+.4g})"
     return text
 
 
@@ -210,7 +212,7 @@ def _print_tests(arguments: Namespace, tests: list[SolvedTest], untested: int) -
         ]  # fmt: skip
         print_json({"file": arguments.file, "solved": solved, "of": len(tests), "tests": rows})
         return
-    print(f"{solved} of {amount(len(tests), 'position')} solved")
+    tell(f"{solved} of {amount(len(tests), 'position')} solved")
     if untested:
         say(f"{amount(untested, 'position')} without `bm`, `am` or a score left out")
 
@@ -241,7 +243,7 @@ _RECORDED_GAME = (
     " - reads it"
 )
 _GAME_CHOICE = [
-    a.value("--game", "GAME", "where the file does not say it", default=""),
+    a.value("--game", "GAME", "the game, where the file does not name it", default=""),
     a.SETTINGS,
     a.value("--number", "N", "which game of a record or a collection, from 0", type=a.from_zero),
 ]

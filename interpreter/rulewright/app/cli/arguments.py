@@ -82,7 +82,7 @@ GAME = [value("game", "GAME", "a bundled name or a path to a .rules file"), SETT
 RECORD = value("file", "FILE", "a record of matches, .db or .jsonl")
 FORM = choice("--format", ("text", "json"), "text", "how data is printed")
 FORCE = flag("--force", "replace a file that is there")
-EFFORT = value("--effort", "X", "so many times as much (default 1)", type=positive, default=1.0)
+EFFORT = value("--effort", "X", "a factor of the effort (default 1)", type=positive, default=1.0)
 LOAD = value("--load", "FILE", "the end of a recorded game (SGF, PGN, FEN, ...); - reads it")
 
 
@@ -103,7 +103,7 @@ def position(several: bool = False) -> list[Argument]:
 
 def seed(default: int = 0) -> Argument:
     """The seed of everything random."""
-    about = f"of everything random (default {default})"
+    about = f"the seed of everything random (default {default})"
     return lambda p: p.add_argument("--seed", type=int, default=default, help=about)
 
 
@@ -117,7 +117,7 @@ def depth(about: str) -> Argument:
     return value("--depth", "N", about, type=whole)
 
 
-def memory(about: str = "for tables and trees (default 64)") -> Argument:
+def memory(about: str = "memory for tables and trees (default 64)") -> Argument:
     """The memory of a search, in MiB."""
     return value("--memory", "MIB", about, type=whole, default=64)
 

@@ -61,11 +61,11 @@ COMMANDS: dict[str, a.Command] = {
         a.value("games", "GAME", "bundled names or paths (default: all bundled games)", nargs="*"),
         a.SETTINGS,
         a.value(
-            "--seconds", "S", "of a measurement (default 0.3)", type=a.positive, default=0.3
+            "--seconds", "S", "seconds of a measurement (default 0.3)", type=a.positive, default=0.3
         ),
         a.value(
             "--rounds", "N",
-            "how often (default 5; rules of your own: as often as ten seconds allow)", type=a.whole,
+            "rounds (default 5; rules of your own: as many as ten seconds allow)", type=a.whole,
         ),
         a.seed(1),
         a.flag("--playouts", "measure random games only"),

@@ -14,7 +14,7 @@ from attrs import evolve
 
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli import last_word
-from rulewright.app.cli.common import believed_lines, load_state, print_json
+from rulewright.app.cli.common import believed_lines, load_state, print_json, tell
 from rulewright.errors import GameOver, OutOfBudget, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.ground import budget
@@ -101,7 +101,7 @@ def _print_first_legal(arguments: Namespace, state: State) -> None:
         decisions = [decision.move for decision in turn]
         move = state.turn_text(decisions) if arguments.turn else result.move
     if arguments.format == "text":
-        print(f"{move} ({_UNSEARCHED})")
+        tell(f"{move} ({_UNSEARCHED})")
         return
     by = {"personality": arguments.personality} if arguments.personality else {}
     _print_result(arguments, evolve(result, move=move), decisions, by)
@@ -125,7 +125,7 @@ def _by_search(arguments: Namespace, state: State) -> Say:
     if arguments.format == "text":
         sure = f", a proven {result.proven}" if result.proven else ""
         verdict = f"{result.value:+.2f} for {result.side}{sure}" if result.searched else _UNSEARCHED
-        return partial(print, f"{move} ({verdict})")
+        return partial(tell, f"{move} ({verdict})")
     return partial(_print_result, arguments, evolve(result, move=move), line, {})
 
 
@@ -175,8 +175,8 @@ def _by_personality(arguments: Namespace, state: State) -> Say:
         value = f"a {proven} after {distance}" if proven else _value_text(first.line)
         value = ", ".join((value, *believed_lines(beliefs)))
         if not first.searched:
-            return partial(print, f"{move} ({_UNSEARCHED if not first.line else first.settled})")
-        return partial(print, f"{move} ({value} for {state.mover})" if first.line else move)
+            return partial(tell, f"{move} ({_UNSEARCHED if not first.line else first.settled})")
+        return partial(tell, f"{move} ({value} for {state.mover})" if first.line else move)
     return partial(print_json, {
         **arguments.named,
         "move": move,
@@ -258,8 +258,8 @@ COMMANDS: dict[str, a.Command] = {
             "--algorithm", ("auto", "alphabeta", "exact", "montecarlo"), "auto",
             "auto: forced results, then random games; exact: every decision with a full window",
         ),
-        a.flag("--roots", "a value for every decision"),
-        a.choice("--unit", ("decision", "turn"), "decision", "of --depth"),
+        a.flag("--roots", "print a value for every decision"),
+        a.choice("--unit", ("decision", "turn"), "decision", "the unit of --depth"),
         a.threads(),
         a.choice("--format", ("text", "json"), "json", "how data is printed"),
     ]),

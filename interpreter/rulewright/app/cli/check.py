@@ -18,6 +18,7 @@ from rulewright.app.cli.common import (
     say,
     settings,
     spare,
+    tell,
     write_text,
 )  # fmt: skip
 from rulewright.checks.claims import UntriedClaim, untried_claims, untried_text
@@ -129,7 +130,7 @@ def _print(name: str, checked: CheckedFile) -> None:
     for diagnostic in diagnostics[:REPORTED]:
         print(diagnostic.render())
     if len(diagnostics) > REPORTED:
-        print(f"... and {len(diagnostics) - REPORTED} more")
+        tell(f"... and {len(diagnostics) - REPORTED} more")
     say(f"{printable_name(name)}: {numbers(diagnostics)}")
     if checked.left_out:
         missed = f"{', '.join(checked.left_out)}: too many steps were taken before"
@@ -153,7 +154,7 @@ def new(arguments: Namespace) -> int:
         return new_package(arguments)
     if arguments.name is None or arguments.source is None:
         copies = "`rulewright new NAME --from GAME` copies a game"
-        raise RulewrightError(f"{copies}; `rulewright games` lists those there are")
+        raise RulewrightError(f"{copies}; `rulewright games` lists all names")
     if arguments.personality is not None:
         return _new_personality(arguments)
     name = arguments.name.removesuffix(".rules")
@@ -225,7 +226,7 @@ COMMANDS: dict[str, a.Command] = {
             "rules, evaluators, personalities, patterns, or bundled games; - reads the input",
             nargs="+",
         ),
-        a.value("--game", "GAME", "the game of patterns that name none"),
+        a.value("--game", "GAME", "the game, where patterns name no game"),
         a.SETTINGS, a.FORM,
     ]),
     "fmt": (fmt, [
@@ -246,10 +247,10 @@ COMMANDS: dict[str, a.Command] = {
         a.value("--from", "GAME", "the game to start from", dest="source"),
         a.value(
             "--personality", "P",
-            "write a personality for GAME, with all its factors; P is the one to start from",
+            "write a personality for GAME, with all its factors; it starts as a copy of P",
             nargs="?", const="",
         ),
-        a.value("--package", "NAME", "begin a project for a package of games, with a first one"),
+        a.value("--package", "NAME", "begin a project for a package of games, with a first game"),
         a.FORCE,
     ]),
 }  # fmt: skip

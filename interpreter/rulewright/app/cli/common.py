@@ -31,6 +31,11 @@ def say(text: object) -> None:
     print(translate(str(text)), file=sys.stderr)
 
 
+def tell(text: object) -> None:
+    """Print a text for people in their language, to standard output."""
+    print(translate(str(text)), flush=True)
+
+
 def settings(pairs: list[str]) -> dict[str, str]:
     """Parse the options of `--set NAME=VALUE`; raises `OptionError`."""
     options: dict[str, str] = {}

@@ -16,6 +16,7 @@ from attrs import frozen
 
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli.check import diagnostics_of
+from rulewright.app.cli.common import tell
 from rulewright.app.cli.explained import print_explanation
 from rulewright.games.engine.game import State
 from rulewright.games.files.catalog import by_suffix
@@ -52,7 +53,7 @@ def demo(arguments: Namespace) -> int:
     for meeting in _MEETINGS:
         _play(meeting, arguments.time, arguments.seed)
     _explain(arguments.seed)
-    print(f"\ndone in {time.perf_counter() - start:.0f} s")
+    tell(f"\ndone in {time.perf_counter() - start:.0f} s")
     return 1 if failed else 0
 
 
@@ -66,7 +67,7 @@ def _check() -> int:
         for diagnostic in diagnostics:
             print(diagnostic.render())
     checked = ", ".join(f"{count} {suffix}" for suffix, count in counts.items())
-    print(f"checked {checked}: {f'{failed} with mistakes' if failed else 'all fine'}", flush=True)
+    tell(f"checked {checked}: {f'{failed} with mistakes' if failed else 'all fine'}")
     return failed
 
 
@@ -80,23 +81,23 @@ def _texts() -> Iterator[Path]:
 def _play(meeting: _Meeting, seconds: float, seed: int) -> None:
     """Let two personalities finish a game, and show it."""
     options = "".join(f" {k}={v}" for k, v in meeting.options.items())
-    print(f"\n{meeting.game}{options}: {meeting.first} against {meeting.second}", flush=True)
+    tell(f"\n{meeting.game}{options}: {meeting.first} against {meeting.second}")
     game = load(meeting.game, **meeting.options)
     players = [Personality.load(name, game) for name in (meeting.first, meeting.second)]
     state: State = game.start()
     random = Random(seed)
     while not state.over:
         state = state.play_decision(players[person(state)].choose(state, random, seconds))
-    print(f"{amount(len(state.turns()), 'turn')}: {' '.join(state.turns())}")
+    tell(f"{amount(len(state.turns()), 'turn')}: {' '.join(state.turns())}")
     print(state.board())
-    print(state.result, flush=True)
+    tell(state.result)
 
 
 def _explain(seed: int) -> None:
     """Explain the decision of a personality in the middle of a game."""
     state = load("connect4").start().play("4 4 4 4 3 5")
     explanation = explain(state, Personality.load("counter", state.game), seed)
-    print("\nconnect4 after 4 4 4 4 3 5:")
+    tell("\nconnect4 after 4 4 4 4 3 5:")
     print_explanation(explanation, explanation.moves, 3)
 
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from attrs import evolve
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import answer, load_state, print_json, thinking, write_text
+from rulewright.app.cli.common import answer, load_state, print_json, tell, thinking, write_text
 from rulewright.app.cli.explained import print_explanation
 from rulewright.checks.reasons import Reason, why_not
 from rulewright.errors import GameOver, RulewrightError
@@ -89,13 +89,13 @@ def _print_difference(arguments: Namespace, pair: _Pair, difference: Difference)
     if first == second:  # the same personality with factors behind @: name them as they were typed
         first, second = arguments.personality, arguments.versus
     if difference.first != difference.second:
-        print(f"{second} plays {difference.second}{_because(difference, first, second)}")
+        tell(f"{second} plays {difference.second}{_because(difference, first, second)}")
         return
-    print(f"{second} plays {difference.second} too")
+    tell(f"{second} plays {difference.second} too")
     with thinking("other positions"):
         positions, count = partings(*pair, _TRIED, arguments.seed, _SECONDS)
-    print(f"they part in {len(positions)} of {amount(count, 'position')} of random games", end="")
-    print(":" if positions else "")
+    apart = f"they decide differently in {len(positions)} of {amount(count, 'position')}"
+    tell(f"{apart} of random games{':' if positions else ''}")
     for position in positions[:_LISTED]:
         decisions = f"{first} {position.difference.first}, {second} {position.difference.second}"
         moves = " ".join(position.moves)
@@ -135,7 +135,7 @@ COMMANDS: dict[str, a.Command] = {
         a.value("move", "MOVE", "explain this decision only", nargs="?", default=""),
         a.value("--personality", "P", "its name, a path, or NAME@depth=2 (default: the best)",
                 default=""),
-        a.value("--versus", "P2", "what makes this personality decide otherwise"),
+        a.value("--versus", "P2", "a second personality: show why it decides differently"),
         *a.position(),
         a.value("--most", "N", "decisions shown as text (default 8)", type=a.whole, default=8),
         a.value("--svg", "FILE", "draw the values on the board; - writes it to the output"),

@@ -184,7 +184,7 @@ def _alike(sections: list[_Section]) -> Iterator[str]:
         same = {n: row[0] for n, row in _table(numbers).items() if n not in differing}
         if same:
             values = ", ".join(f"{name} {_number(n or 0)}" for name, n in same.items())
-            text = f"{title}, alike in all: {values}"
+            text = f"{translate(f'{title}, alike in all')}: {values}"
             yield from textwrap.wrap(
                 text, columns, initial_indent="  ", subsequent_indent="    ", break_long_words=False
             )
@@ -200,12 +200,13 @@ def _decided(explanation: Explanation) -> Iterator[str]:
         best, second = explanation.judged(move), explanation.judged(rival)
         yield f"decided by {by}: {_outcome_text(best)}; {_outcome_text(second)}"
     elif by and explanation.margin:
-        yield f"decided by {by} ({_number(explanation.margin, True)}), {move} against {rival}"
+        margin, against = _number(explanation.margin, True), translate("against")
+        yield f"{translate('decided by')} {by} ({margin}), {move} {against} {rival}"
     elif by and len(explanation.tied) > 1:
         among = f"among {len(explanation.tied)} that are alike: {_few(explanation.tied)}"
         yield f"decided by {by}, {among}"
     elif by:
-        yield f"decided by {by}"
+        yield f"{translate('decided by')} {translate(by) if ' ' in by else by}"
 
 
 def _outcome_text(move: ExplainedMove) -> str:

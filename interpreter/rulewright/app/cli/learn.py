@@ -55,7 +55,7 @@ COMMANDS: dict[str, a.Command] = {
     "learn": (learn, [
         *a.GAME, a.value("personality", "P", "the personality that learns: a name, or a path"),
         a.value(
-            "--folder", "DIR", "keeps all games and candidates; the same command goes on there",
+            "--folder", "DIR", "the folder of all games; the same command continues there",
             required=True,
         ),
         a.value("--rounds", "N", "(default 3)", type=a.whole, default=3),

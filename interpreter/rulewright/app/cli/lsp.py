@@ -51,6 +51,6 @@ def _address(text: str) -> tuple[str, int]:
 COMMANDS: dict[str, a.Command] = {
     "lsp": (lsp, [
         a.value("--tcp", "PORT", "listen on a port of this machine, or HOST:PORT", default=None),
-        a.flag("--stdio", "use the standard input and output, as when nothing is said"),
+        a.flag("--stdio", "use the standard input and output (the default)"),
     ]),
 }  # fmt: skip

@@ -215,7 +215,7 @@ def _tuned(tuner: Tuner, arguments: Namespace, out: Path) -> int:
         f"against {tuner.task.personality}: {difference(confirmed)}, 95 % {interval}",
     ])  # fmt: skip
     if not is_written:
-        message = f"{out} is not written: the best trial did not hold what it promised"
+        message = f"{out} is not written: the best trial did worse when it was confirmed"
         say(f"{message}; --force writes it all the same")
     return int(worse)
 
@@ -224,7 +224,7 @@ def _terms_arguments(games: int = 100) -> list[a.Argument]:
     """The arguments that all commands of matches share."""
     return [
         a.value(
-            "--games", "N", f"of each pairing, both seats together; even (default {games})",
+            "--games", "N", f"games of each pairing, both seats together; even (default {games})",
             type=a.whole, default=games,
         ),
         a.flag(
@@ -269,7 +269,7 @@ _PLAYER = (
 )
 _RECORD = a.value(
     "--record", "FILE",
-    "keep every game in a database, .db; the same command goes on where it stopped",
+    "keep every game in a database (.db); the same command continues an interrupted match",
 )  # fmt: skip
 _WORKERS = [
     a.value("--workers", "N", "processes (default 1)", type=a.whole, default=1),
@@ -282,18 +282,18 @@ COMMANDS: dict[str, a.Command] = {
         a.value("more", "C", "more entrants, where a game has more than two players", nargs="*"),
         a.value(
             "--sprt", ("ELO0", "ELO1"),
-            "stop as soon as one of two differences in Elo is sure enough", type=float, nargs=2,
+            "stop as soon as the games favour one of two differences in Elo", type=float, nargs=2,
         ),
         a.value(
             "--errors", ("A", "B"),
-            "how often --sprt may be wrong about either (default 0.05 0.05)",
+            "the two error rates of --sprt (default 0.05 0.05)",
             type=float, nargs=2, default=(0.05, 0.05),
         ),
         *_terms_arguments(), _RECORD, *_WORKERS,
     ]),
     "tournament": (play_tournament, [
         *a.GAME, a.value("players", "P", _PLAYER, nargs="+"),
-        a.flag("--gauntlet", "the first against all others"),
+        a.flag("--gauntlet", "let the first player play against all others"),
         *_terms_arguments(), _RECORD, *_WORKERS,
     ]),
     "tune": (tune, [
@@ -305,12 +305,12 @@ COMMANDS: dict[str, a.Command] = {
         ),
         a.value("--trials", "N", "(default 50)", type=a.whole, default=50),
         a.choice("--sampler", ("tpe", "cmaes"), "tpe", "(default tpe)"),
-        a.value("--study", "FILE", "keeps the trials; the same command goes on with them"),
+        a.value("--study", "FILE", "keep the trials in this file; the same command continues them"),
         a.value(
-            "--confirm", "N", "games of the best against P at the end (default 200)",
+            "--confirm", "N", "games of the best trial against P at the end (default 200)",
             type=a.whole, default=200,
         ),
-        a.flag("--force", "write it also when that match shows it to be worse"),
+        a.flag("--force", "write the personality even if that match shows it to be worse"),
         *_terms_arguments(20), *_WORKERS,
     ]),
 }  # fmt: skip

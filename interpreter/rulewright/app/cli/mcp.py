@@ -30,7 +30,7 @@ def mcp(arguments: Namespace) -> int:
 
 COMMANDS: dict[str, a.Command] = {
     "mcp": (mcp, [
-        a.value("folder", "FOLDER", "whose files may be read and written", nargs="?", default="."),
+        a.value("folder", "FOLDER", "the folder of the files", nargs="?", default="."),
         a.value("--limit", "S", "seconds that a tool may take", type=float, default=30.0),
     ]),
 }  # fmt: skip

@@ -29,6 +29,7 @@ from rulewright.games.files.kinds import FileContext, check_file, message_name
 from rulewright.games.files.shelves import place_of
 from rulewright.ground.disk import is_there, read_bytes, read_source, write_over
 from rulewright.ground.printable import amount, printable_name
+from rulewright.ground.translation import translate
 from rulewright.matches.executors import InProcess, Pool, Processes
 
 EFFORT = 0.2
@@ -134,7 +135,7 @@ def _printed(observer: Observer) -> Iterator[ProposedClaim]:
 
 def _proposal(claim: ProposedClaim) -> str:
     prefix = f"{FILE}: " if claim.counts else ""
-    return f"{prefix}{claim.text}  # {claim.why}"
+    return f"{prefix}{claim.text}  # {translate(claim.why)}"
 
 
 def _confirmed(observer: Observer) -> Iterator[ProposedClaim]:
@@ -197,7 +198,7 @@ COMMANDS: dict[str, a.Command] = {
             "--workers", "N", "processes that try faults (default: one a core)",
             type=a.whole, default=os.cpu_count() or 1,
         ),
-        a.flag("--again", "try those too of which it is known what becomes of them"),
+        a.flag("--again", "try also the faults that an earlier run has tried"),
         a.flag("--add", "write the claims that would catch survivors into the file"),
         a.FORM,
     ]),

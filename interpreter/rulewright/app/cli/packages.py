@@ -46,12 +46,12 @@ def add(arguments: Namespace) -> int:
     checksum = (arguments.sha256 or digest).strip().lower()
     if not re.fullmatch(r"[0-9a-f]{64}", checksum):
         wrong = "a digest has 64 hexadecimal digits" if checksum else "the digest is missing"
-        hint = "give the one that whoever wrote the package tells, as `--sha256 DIGEST`"
+        hint = "give the digest that the author of the package publishes, as `--sha256 DIGEST`"
         raise RulewrightError(f"{wrong}; {hint}")
     name = arguments.name or _name_of(source)
     if not NAME.fullmatch(name):
         raise RulewrightError(
-            f"a package's name has letters, digits and `_`, not {name!r}; --name tells one"
+            f"a package's name has letters, digits and `_`, not {name!r}; choose a name with --name"
         )
     data = _fetched(source) if _is_url(source) else read_bytes(source, LARGEST)
     actual = hashlib.sha256(data).hexdigest()
@@ -77,7 +77,7 @@ def _unpack(name: str, source: str, digest: str, data: bytes, force: bool) -> in
     _write_texts(place, texts)
     games = sorted(Shelf(place, name).games())
     summary = f"{amount(len(texts) - 1, 'text')} in {printable_name(place)}"
-    say(f"{summary}; games: {', '.join(games) or 'none, only what belongs to other games'}")
+    say(f"{summary}; games: {', '.join(games) or 'no game, only files for other games'}")
     for message in hidden_games(bundled_games()):
         if str(place) in message or f"added: {name}" in message:
             say(f"rulewright: {message}")
@@ -97,7 +97,9 @@ def _refuse_rules(source: str, place: Path, texts: Mapping[PurePosixPath, bytes]
     for path, data in texts.items():
         if path.suffix == RULES.suffix:
             if path.parent.name not in ("", path.stem):
-                reason = f"`{path}` is never found: a game stands in a folder of its own name"
+                reason = (
+                    f"`{path}` cannot be loaded by name: a game stands in a folder of the same name"
+                )
                 raise RulewrightError(f"{source} is refused: {reason}")
             wrong = errors(
                 check_file(
@@ -226,8 +228,8 @@ def _filled(text: str, name: str, game: str) -> str:
 COMMANDS: dict[str, a.Command] = {
     "add": (add, [
         a.value("source", "PATH|URL", "a zip, a wheel or a tar.gz of texts; to remove, a name"),
-        a.value("--sha256", "DIGEST", "of the archive; may stand behind it, #sha256=DIGEST"),
-        a.value("--name", "NAME", "what the package is called here"),
+        a.value("--sha256", "DIGEST", "the digest of the archive (or PATH#sha256=DIGEST)"),
+        a.value("--name", "NAME", "the name of the package on this machine"),
         a.flag("--remove", "remove the package of that name"),
         a.FORCE,
     ]),

@@ -13,6 +13,7 @@ from rulewright.app.cli.common import (
     say,
     settings,
     spare,
+    tell,
     write_text,
 )  # fmt: skip
 from rulewright.app.cli.pattern_cover import cover_patterns, given_game, pattern_file
@@ -92,11 +93,11 @@ def _match(arguments: Namespace) -> int:
         })  # fmt: skip
         return 0
     proposed = amount(len({use.move for use in fired}), "move")
-    print(f"{state.mover} to move; {proposed} proposed")
-    print("points: " + (", ".join(" ".join(point) for point in points) or "none"))
-    print("\n".join(map(str, fired)) or "nothing fires: every legal move is considered")
+    tell(f"{state.mover} to move; {proposed} proposed")
+    tell("points: " + (", ".join(" ".join(point) for point in points) or "none"))
+    tell("\n".join(map(str, fired)) or "nothing fires: every legal move is considered")
     if near:
-        print("\nnearly:")
+        tell("\nnearly:")
         print("\n".join(map(str, near)))
     return 0
 
@@ -161,7 +162,7 @@ def _decoded(name: str) -> str:
 
 _OF = [
     a.value("file", "FILE", "a pattern file: its path, or GAME/NAME"),
-    a.value("--game", "GAME", "the game of a file that names none"),
+    a.value("--game", "GAME", "the game, where the file names no game"),
     a.SETTINGS,
 ]
 _WITH = a.value("--with", "FILE", "a name or a path of patterns", dest="file", required=True)
@@ -190,7 +191,7 @@ TOOLS: dict[str, tuple[str, a.Command]] = {
         a.value("--personality", "P", "the judge of proposals"), a.FORM,
     ])),
     "why": ("say why a hole is proposed or not", (_why, [
-        *a.GAME, a.value("hole", "HOLE", "where the move would be"), *a.position(), _WITH,
+        *a.GAME, a.value("hole", "HOLE", "the site of the move"), *a.position(), _WITH,
         a.value("--most", "N", "ways shown (default 8)", type=a.whole, default=8), a.FORM,
     ])),
     "mine": ("learn patterns from recorded games", (mine_patterns, [

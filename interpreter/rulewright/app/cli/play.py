@@ -193,7 +193,7 @@ def _beginning(arguments: Namespace, screen: bool) -> SavedGame | tuple[SavedGam
     if arguments.load:
         return _loaded(arguments)
     if not arguments.game:
-        raise RulewrightError("name a game; `rulewright games` lists those there are")
+        raise RulewrightError("name a game; `rulewright games` lists all names")
     placed = arguments.board is not None or arguments.position is not None
     is_new = placed or arguments.moves.strip() or arguments.new or arguments.series
     if screen and not is_new:
@@ -309,16 +309,16 @@ COMMANDS: dict[str, a.Command] = {
             "between two computers: seconds after each decision, or wait for a key", default="",
         ),
         a.value(
-            "--series", "WHO", "play against one after the other, with a score", nargs="+"
+            "--series", "WHO", "play against several opponents in turn, with a score", nargs="+"
         ),
-        a.value("--games", "N", "against each of a series (default 1)", type=a.whole, default=1),
+        a.value("--games", "N", "games against each (default 1)", type=a.whole, default=1),
         a.value(
             "--replay", "FILE",
-            "look through a finished game; without FILE the last one that was kept",
+            "look through a finished game; without FILE the last game that was kept",
             nargs="?", const="",
         ),
-        a.flag("--new", "do not offer the game that was left last"),
+        a.flag("--new", "do not offer the game that was interrupted last"),
         a.flag("--kept", "list the games that are kept"),
-        a.value("--seed", "N", "for everything random (default: new in each game)", type=int),
+        a.value("--seed", "N", "the seed (default: new in each game)", type=int),
     ]),
 }  # fmt: skip

@@ -13,12 +13,13 @@ from pathlib import Path
 from attrs import define, field
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import answer, print_json, say, spare, tell_damaged, write_text
+from rulewright.app.cli.common import answer, print_json, say, spare, tell, tell_damaged, write_text
 from rulewright.checks import cases
 from rulewright.checks.cases import CasesError, ReplayedCase, game_of, replay_case
 from rulewright.errors import RulewrightError
 from rulewright.ground.disk import FileError, is_file, is_there, read_bytes, write_whole
 from rulewright.ground.printable import amount, printable_name
+from rulewright.ground.translation import translate
 from rulewright.language.diagnostics import offer
 from rulewright.matches.export import csv_text, game_text, lines_text, sgf_bytes, svg_page
 from rulewright.matches.game_files import ENDINGS, shown_name, unread_games
@@ -49,7 +50,7 @@ def _records(path: Path, arguments: Namespace) -> Result:
         match, record = _recorded_game(matches, arguments.number, path)
         return 0, record.as_data(), [*_lines(match, record)]
     games = [game for match in matches for game in match.games]
-    lines = [f"{g.number:>6}  {' - '.join(g.players)}: {g.verdict()}" for g in games]
+    lines = [f"{g.number:>6}  {' - '.join(g.players)}: {translate(g.verdict())}" for g in games]
     return status, {"file": str(path), "games": [game.as_data() for game in games]}, lines
 
 
@@ -154,7 +155,7 @@ def _list_games(path: Path, arguments: Namespace) -> int:
         raise RulewrightError(_no_game(path, arguments.number))
     if arguments.format == "text":
         tail = f", {damaged} of them cannot be read" if damaged else ""
-        print(f"{amount(count, 'game')}{tail}")
+        tell(f"{amount(count, 'game')}{tail}")
     elif arguments.count:
         print_json({"file": str(path), "games": count})
     return int(damaged > 0)
@@ -212,9 +213,10 @@ def _tell_game(number: int, part: UnreadGame, arguments: Namespace) -> bool:
         data = {"number": number, "game": recorded.game.name, "names": list(recorded.names)}
         print_json({**data, "moves": list(recorded.decisions), "result": recorded.verdict or None})
         return False
-    print(f"{number:>6}  {names}: {moves}; {recorded.verdict or 'not ended'}")
+    outcome = translate(f"{moves}; {recorded.verdict or 'not ended'}")
+    print(f"{number:>6}  {names}: {outcome}")
     for doubt in recorded.doubts:
-        print(f"        {doubt}")
+        tell(f"        {doubt}")
     if arguments.number is not None:
         print(" ".join(recorded.end.turns()), recorded.end.board(), sep="\n")
     return False
@@ -340,7 +342,7 @@ def write_report(arguments: Namespace) -> int:
 
 
 _WHERE = a.value(
-    "--where", "TAG=TEXT", "of games: those whose tag holds this text; may be repeated",
+    "--where", "TAG=TEXT", "list only games whose tag holds this text; may be repeated",
     action="append", default=[],
 )  # fmt: skip
 COMMANDS: dict[str, a.Command] = {
@@ -351,13 +353,13 @@ COMMANDS: dict[str, a.Command] = {
             " any format; - reads them",
         ),
         _WHERE,
-        a.flag("--count", "of games: only say how many there are"),
+        a.flag("--count", "print only the number of games"),
         a.game_number("show the game of this number"),
         a.flag(
             "--verify",
-            "of a record: play every game again; check results, and the hashes of all files",
+            "play every game of a recorded match again; check results, and the hashes of all files",
         ),
-        a.value("--case", "N", "of cases: only this one, from 1", type=a.whole),
+        a.value("--case", "N", "show only this case, from 1", type=a.whole),
         a.FORM,
     ]),
     "import": (import_records, [

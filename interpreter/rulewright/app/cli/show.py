@@ -18,6 +18,7 @@ from rulewright.games.files.kinds import summary
 from rulewright.games.files.shelves import hidden_games, missing, place_of
 from rulewright.ground.disk import read_text
 from rulewright.ground.printable import amount, printable_name, shown_option
+from rulewright.ground.translation import translate
 
 
 def games(arguments: Namespace) -> int:
@@ -54,7 +55,7 @@ class _Listed:
         text = " ".join(f"{name}={shown_option(value)}" for name, value in self.options.items())
         options = f"  [{text}]" if text else ""
         place = f"  ({self.place})" * bool(self.place)
-        return f"{self.name:<{width}}{self.about}{options}{place}"
+        return f"{self.name:<{width}}{translate(self.about)}{options}{place}"
 
     def as_data(self) -> dict[str, Any]:
         place = {"place": self.place, "path": self.path} if self.place else {}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import settings
+from rulewright.app.cli.common import say, settings
 from rulewright.errors import RulewrightError
 from rulewright.games.files.shelves import open_shelf
 from rulewright.ground.cache import data_folder
@@ -74,7 +74,7 @@ def studio(arguments: Namespace) -> int:
     except KeyboardInterrupt:
         status = 130
     if status == 0:
-        print("the studio is closed", file=sys.stderr)
+        say("the studio is closed")
     if _never_ends(THREADS):  # Python would wait for these threads
         sys.stdout.flush()
         os._exit(status)
@@ -152,9 +152,9 @@ COMMANDS: dict[str, a.Command] = {
         a.value("game", "FILE|GAME", "rules, a folder or a bundled game", nargs="?", default=""),
         a.SETTINGS,
         a.value("--port", "N", "the port (default: any that is free)", type=a.from_zero, default=0),
-        a.value("--host", "ADDRESS", "let others in by a password (default: this machine alone)"),
+        a.value("--host", "ADDRESS", "the address, with a password (default: this machine alone)"),
         a.flag("--no-browser", "only print the address"),
-        a.value("--export", "DIR", "write it as files for any web host, with your texts inside"),
+        a.value("--export", "DIR", "write the page and your texts as files for any web host"),
         a.value("--pyodide", "DIR", "the files of Pyodide for --export (default: fetched by npm)"),
         a.value("--documents", "ADDRESS", "where documents are that the page of --export links to"),
     ]),

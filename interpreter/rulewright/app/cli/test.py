@@ -14,7 +14,7 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.app.cli import arguments as a
-from rulewright.app.cli.common import answer, print_json, say, settings, write_text
+from rulewright.app.cli.common import answer, print_json, say, settings, tell, write_text
 from rulewright.checks import cases
 from rulewright.checks.compare import Comparison, alike_text, difference_lines
 from rulewright.checks.coverage import Coverage
@@ -28,6 +28,7 @@ from rulewright.games.files.kinds import message_name
 from rulewright.ground.disk import read_text
 from rulewright.ground.printable import amount, plural
 from rulewright.ground.records import fields_as_json
+from rulewright.ground.translation import translate
 from rulewright.language.diagnostics import TextError
 from rulewright.search.background import in_time
 
@@ -72,10 +73,10 @@ def _report_error(error: RulewrightError) -> int:
 
 def _list() -> int:
     for suffix, kind in by_suffix().items():
-        print(f"{suffix} files:")
+        tell(f"{suffix} files:")
         width = max(map(len, kind.properties), default=0)
         for name, about in kind.properties.items():
-            print(f"  {name:<{width}}  {about}")
+            print(f"  {name:<{width}}  {translate(about)}")
     return 0
 
 
@@ -115,9 +116,9 @@ def _with_numbers(
 def _print_tested(report: FileReport) -> None:
     """Print the findings; a summary of the file goes to standard error."""
     for finding in report.findings:
-        print(f"{report.file}: {finding.render(meaning(report.file, finding.name))}\n")
+        tell(f"{report.file}: {finding.render(meaning(report.file, finding.name))}\n")
     for hint in report.hints:
-        print(f"{report.file}: hint: {hint.render('')}\n")
+        tell(f"{report.file}: hint: {hint.render('')}\n")
     for result in report.tried:
         if result.looked.startswith(NOT_TRIED):
             say(f"{report.file}: {result.name}: {result.looked}")
@@ -167,7 +168,7 @@ def _print_cover(file: str, text: str, coverage: Coverage, only_dead: bool) -> N
         print("\n".join(coverage.annotated(text)) + "\n")
     for dead in coverage.dead:
         proof = f" (and cannot: {dead.proof})" if dead.proof else ""
-        print(f"{dead.place}: {dead.why}{proof}: {dead.text}")
+        print(f"{dead.place}: {translate(dead.why + proof)}: {dead.text}")
     positions = amount(coverage.positions, "position")
     much = "every position of the game" if coverage.whole else positions
     count = sum(not use.why for use in coverage.uses)
@@ -206,7 +207,7 @@ COMMANDS: dict[str, a.Command] = {
         a.value("--games", "N", "random games by kernels (default 1000)", type=a.from_zero),
         a.seed(), a.whole_time(),
         a.value("--junit", "FILE", "write a JUnit report too; - writes it out"),
-        a.flag("--no-cases", "do not keep what is found beside the rules"),
+        a.flag("--no-cases", "keep no file of failing games beside the rules"),
         a.FORM,
     ]),
     "cover": (cover, [

@@ -155,7 +155,7 @@ COMMANDS: dict[str, a.Command] = {
         a.value("--moves", "MOVES", "the game under way, replayed after every save", default=""),
         a.value("--svg", "FILE", "write the board as SVG too; without FILE beside the rules",
                 nargs="?", const=""),
-        a.each_time("tests of one save end after so long (default 3 s)", 3.0),
-        a.flag("--once", "show it once; exit with 1 if something is wrong"),
+        a.each_time("seconds for the tests after each save (default 3)", 3.0),
+        a.flag("--once", "check once and exit, with status 1 if something is wrong"),
     ]),
 }  # fmt: skip

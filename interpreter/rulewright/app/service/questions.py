@@ -53,7 +53,7 @@ def questions(document: Document) -> Iterator[Question]:
             case patterns.PatternExample(words=words):
                 yield Question(item.span, f"Why is {words[-1].text} proposed, or not?", "why")
             case syntax.GameName() if _differs(document):
-                yield Question(item.span, "What do these edits play otherwise?", "diff")
+                yield Question(item.span, "What do these edits change in play?", "diff")
 
 
 def _differs(document: Document) -> bool:

@@ -145,7 +145,7 @@ class Folder:
             raise RulewrightError("bundled texts are not written; save it as a file of your own")
         old = read_bytes(path) if is_there(path) else None
         if old is None and not _is_name(name):
-            reason = "no part begins with a dot, and letters that nobody sees are in none"
+            reason = "no part begins with a dot or holds invisible characters"
             raise RulewrightError(f"`{name}` is no name for a text: it has no `\\`, {reason}")
         if ("" if old is None else digest(old)) != version:
             reason = "is there already" if not version else "was changed by another program"

@@ -49,7 +49,7 @@ MOST_RECORDED = 5000
 _DAMAGED = 20
 _SHOWN = 200
 """Games of a match that a page is sent: the last ones."""
-_UNCHANGED = "no values were better than those it has, so there is nothing to confirm"
+_UNCHANGED = "no trial was better than the present values, so there is nothing to confirm"
 _SOON = 5.0
 """Seconds to wait for another match that is ending, as after a reload of the page."""
 _RUNNING = Lock()

@@ -85,7 +85,7 @@ class TextStudy:
     def study(self, kind: str) -> a.Study:
         """Study by one of `KINDS`; raises `TextError` with the mistakes of the text."""
         if kind not in KINDS:
-            raise RulewrightError(f"nothing is found out by `{kind}`")
+            raise RulewrightError(f"there is no study `{kind}`")
         last: a.Study | None = None
         with disk.held_texts({self.path: self.data}), stoppable(self.seconds, kind, self.telling):
             try:

@@ -75,7 +75,7 @@ def in_turn(lock: Lock, telling: Telling) -> Iterator[None]:
     """
     while not lock.acquire(timeout=_LOOK):
         if telling.ended():
-            raise RulewrightError("another question came before this one was begun")
+            raise RulewrightError("a newer question has replaced this question")
         telling.sometimes(lambda: a.Doing("waiting"))
     try:
         with on_part_compiled(telling.part):

@@ -253,7 +253,7 @@ def find(name_or_path: str | Path) -> Path:
     if is_there(beside):  # a file of one's own, in the folder where one works
         return beside
     hint = did_you_mean(text, known_games())
-    tail = hint or "`rulewright games` lists those there are"
+    tail = hint or "`rulewright games` lists all names"
     raise UnknownGame(f"no game is called {text}; {tail}")
 
 

@@ -241,7 +241,7 @@ class GameService:
             with self._compiling_nothing():
                 for text in texts[count:]:
                     if self.leaving:
-                        raise RulewrightError("the other side has said good-bye")
+                        raise RulewrightError("the other program has ended the session")
                     state = play(state, text)
                     states.append(state)
         finally:
@@ -337,7 +337,7 @@ class GameService:
                     self.stand_in = "code is still being compiled: the reference has decided"
                     return _as_decision(result)
             thought.drop()
-        self.stand_in = "nothing was found in time: this is the first legal decision"
+        self.stand_in = "there was no time for a search: this is the first legal decision"
         return Decision(first)
 
     def _free(self, thought: Thought, until: float | None) -> bool:
