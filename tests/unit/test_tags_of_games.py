@@ -75,3 +75,16 @@ def test_a_tag_that_no_game_has_is_named(
     assert "there is Black, GM, PB, PW, SZ, White" in capsys.readouterr().err
     assert main(["replay", str(path), "--where", "Black=Zoe"]) == 0
     assert capsys.readouterr().err == ""
+
+
+def test_a_position_is_of_the_game_with_a_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "two.sgf"
+    path.write_text("(;GM[1]SZ[9];B[ee])(;GM[1]SZ[9];B[ee];W[cc];B[gg])")
+    assert main(["show", "go", "--load", str(path), "--number", "1"]) == 0
+    assert "ply: 3" in capsys.readouterr().out
+    assert main(["show", "go", "--load", str(path), "--number", "2"]) == 2
+    assert "holds 2 games, numbered from 0; not 2" in capsys.readouterr().err
+    assert main(["show", "go", "--number", "1"]) == 2
+    assert "--number chooses a game of the file of --load" in capsys.readouterr().err

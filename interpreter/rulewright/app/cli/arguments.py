@@ -98,6 +98,7 @@ def position(several: bool = False) -> list[Argument]:
         value("--position", "FILE", "a position as `show` prints it, or in FEN; - reads it"),
         value("--board", "FILE", board, nargs="+" if several else None),
         LOAD,
+        value("--number", "N", "which game of the file of --load, from 0", type=from_zero),
     ]
 
 

@@ -58,12 +58,15 @@ def load_state(arguments: Namespace) -> State:
     sources = (arguments.board, arguments.position, arguments.load)
     if sum(source is not None for source in sources) > 1:
         raise RulewrightError("give only one of --board, --position and --load")
+    if arguments.number is not None and arguments.load is None:
+        raise RulewrightError("--number chooses a game of the file of --load")
     if arguments.board is not None:
         state = _from_file(arguments.board, arguments, of_rows=True)
     elif arguments.position is not None:
         state = _from_file(arguments.position, arguments, of_rows=False)
     elif arguments.load is not None:
-        state = load_recorded(Path(arguments.load), arguments.game, arguments.set).end
+        path, number = Path(arguments.load), arguments.number
+        state = load_recorded(path, arguments.game, arguments.set, number).end
     else:
         state = load_game(arguments).start()
     return state.play(arguments.moves) if arguments.moves.strip() else state

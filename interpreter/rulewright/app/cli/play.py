@@ -254,7 +254,7 @@ def _read(path: Path, arguments: Namespace) -> SavedGame:
         if arguments.set:
             raise RulewrightError("a saved game has its options already; leave --set out")
         return game
-    recorded = load_recorded(path, arguments.game, arguments.set)
+    recorded = load_recorded(path, arguments.game, arguments.set, arguments.number)
     resigned = recorded.ending.loser if recorded.ending else None
     return SavedGame(recorded.source, recorded.end, resigned)
 
