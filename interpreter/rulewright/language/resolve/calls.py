@@ -179,7 +179,7 @@ def _call_built_in(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
     takes = (Type.INT, Type.INT) if name in LEAPS else OPERATIONS[name].takes
     least = len(takes) - (name in DEFAULTS)
     if not least <= len(operands) <= len(takes):
-        complain_arguments(scope, node, name, least, len(operands))
+        complain_arguments(scope, node, name, least, len(operands), len(takes) - least)
         read_all(scope, operands, frame)
         return UNKNOWN
     if name == "height" and not refuse_flat(scope, node):

@@ -345,10 +345,12 @@ def _shared_type(scope: Scope, declared: Declared, bodies: list[Expr]) -> Type:
 
 
 def complain_arguments(
-    scope: Scope, node: syntax.Node, name: str, count: int, present: int
+    scope: Scope, node: syntax.Node, name: str, count: int, present: int, optional: int = 0
 ) -> None:
     """Report that a function has too many arguments, or too few."""
     needs = amount(count, "argument") if count else "no arguments"
+    if optional:
+        needs = f"{count} or {count + optional} arguments"
     message = (
         f"`{name}` takes {needs}, and {present or 'none'} {'is' if present == 1 else 'are'} given"
     )
