@@ -179,7 +179,8 @@ def _call_built_in(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
     takes = (Type.INT, Type.INT) if name in LEAPS else OPERATIONS[name].takes
     least = len(takes) - (name in DEFAULTS)
     if not least <= len(operands) <= len(takes):
-        complain_arguments(scope, node, name, least, len(operands), len(takes) - least)
+        counts = least if least == len(takes) else (least, len(takes))
+        complain_arguments(scope, node, name, counts, len(operands))
         read_all(scope, operands, frame)
         return UNKNOWN
     if name == "height" and not refuse_flat(scope, node):

@@ -345,12 +345,13 @@ def _shared_type(scope: Scope, declared: Declared, bodies: list[Expr]) -> Type:
 
 
 def complain_arguments(
-    scope: Scope, node: syntax.Node, name: str, count: int, present: int, optional: int = 0
+    scope: Scope, node: syntax.Node, name: str, count: int | tuple[int, ...], present: int
 ) -> None:
-    """Report that a function has too many arguments, or too few."""
-    needs = amount(count, "argument") if count else "no arguments"
-    if optional:
-        needs = f"{count} or {count + optional} arguments"
+    """Report that a function has too many arguments, or too few, of one of several numbers."""
+    if isinstance(count, tuple):
+        needs = f"{' or '.join(map(str, count))} arguments"
+    else:
+        needs = amount(count, "argument") if count else "no arguments"
     message = (
         f"`{name}` takes {needs}, and {present or 'none'} {'is' if present == 1 else 'are'} given"
     )
