@@ -17,7 +17,7 @@ from rulewright.errors import Fault
 from rulewright.games.engine.game import Game
 from rulewright.games.engine.kernels import load_engine
 from rulewright.games.files.catalog import EVALUATOR
-from rulewright.games.files.games import load_with
+from rulewright.games.files.games import load_with, loads
 from rulewright.games.files.kinds import FileContext, check_file, load_file
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Opening, Pick, Search, Setting
@@ -28,6 +28,7 @@ from rulewright.players.personality import Personality
 from rulewright.reference.evaluation import StaticEvaluator, side
 from rulewright.reference.position import Position
 from rulewright.search.best import best
+from rulewright.search.one_ply import OnePlyArrays
 from rulewright.search.reference_search import SearchBudget, full_width
 from rulewright.search.results import Limits
 from tests.shared.backends import BACKENDS, needs_llvm
@@ -219,3 +220,41 @@ value of position for mover = (5 if some(l in lines(3) : l in own) else 0) + cou
         assert line is not None
         after = state.play(move).situation.position
         assert line.score[1] == -wise.of_position(read.model.values[0], after)[0]
+
+
+LONGEST_BY = """format 1
+game strides
+players red blue
+board square 4 by 1
+pieces man
+setup
+  put red man at a1
+state total = 0 in 0..9 within turn
+move stride
+  choose a in red
+  choose d in 1..2
+  need any east(a, d) empty
+  total := total + d
+  move a to east(a, d)
+turn longest by total stride*
+draw when stuck
+draw when ply = 3
+"""
+VALUED = """format 1
+evaluator places for strides
+value of position for red = count red - count blue
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_one_decision_ahead_has_kernels_where_ways_have_lengths(backend: str) -> None:
+    """The kernel of how long a way is once had the name that values of moves have."""
+    strides = loads(LONGEST_BY)
+    engine = Engine(strides.play, backend)
+    read = check_file(EVALUATOR, "places.eval", VALUED.encode(), FileContext(strides)).model
+    assert isinstance(read, Evaluator)
+    value = read.values[0]
+    kernel = native_evaluator(engine, read, value, read.defaults, False)
+    assert kernel is not None
+    scales = OnePlyArrays(engine=engine, evaluator=kernel, value_of=value)
+    assert scales.place(strides.play.first) == len(strides.play.start().options)

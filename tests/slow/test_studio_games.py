@@ -45,7 +45,7 @@ def led(page: Page, state: State, own: str) -> State:
         done = len(state.decisions())
         last = page.locator(MOVES).nth(done)
         expect(last).to_be_visible(timeout=LONG)
-        state = state.play_decision(last.inner_text())
+        state = state.play_decision(last.get_attribute("title") or last.inner_text())
     seat.close()
     return state
 

@@ -76,9 +76,13 @@ def longest_kernels(layout: StateLayout, write: WriteOptions) -> list[Function]:
     for player in layout.rules.views:
         kernels += [_listing(layout, part, player, write) for part in parts]
         kernels += [_ways(layout, part, player, write) for part in parts]
-        kernels += [_onward(layout, parts, player), _worth(layout, parts, player)]
+        kernels += [_onward(layout, parts, player), _part_length(layout, parts, player)]
     takes = signature("n", "part")
-    return [*kernels, by_mover(layout, "onward", signature("n")), by_mover(layout, "worth", takes)]
+    return [
+        *kernels,
+        by_mover(layout, "onward", signature("n")),
+        by_mover(layout, "part_length", takes),
+    ]
 
 
 def _listing(layout: StateLayout, part: Within, player: int, write: WriteOptions) -> Function:
@@ -90,7 +94,7 @@ def _listing(layout: StateLayout, part: Within, player: int, write: WriteOptions
     with w.when(_N.eq(first)):
         worth: Expr | int = _DEAD
         if ends_by_itself(part.part.item):
-            worth = w.call(f"worth_{player}", GAME, _N, number)
+            worth = w.call(f"part_length_{player}", GAME, _N, number)
         w.set(reached, worth)
         _look_on(w, looking)
         w.give(_N)
@@ -141,8 +145,8 @@ def _onward(layout: StateLayout, parts: Sequence[Within], player: int) -> Functi
     return w.function(f"onward_{player}", signature("n"), _DEAD)
 
 
-def _worth(layout: StateLayout, parts: Sequence[Within], player: int) -> Function:
-    """Write `worth`: what a way through a part comes to that ends in this position."""
+def _part_length(layout: StateLayout, parts: Sequence[Within], player: int) -> Function:
+    """Write `part_length`: what a way through a part comes to that ends in this position."""
     w = Writer(layout=layout)
     values = Values(GENERAL, layout, w, player, player)
     for number, part in enumerate(parts):
@@ -150,7 +154,7 @@ def _worth(layout: StateLayout, parts: Sequence[Within], player: int) -> Functio
             values.frame = {}
             with w.when(Local("part", INT).eq(number)):
                 w.give(values.number(part.part.by))
-    return w.function(f"worth_{player}", signature("n", "part"), 0)
+    return w.function(f"part_length_{player}", signature("n", "part"), 0)
 
 
 def longest_text(layout: StateLayout) -> str:
@@ -223,7 +227,7 @@ def way_length(
         g.state.mover = 1 - g.state.mover
     length = {dead}
     if g.state.rest == rest:
-        length = worth(g, top, part)
+        length = part_length(g, top, part)
     else:
         length = onward(g, top)
     if length != {dead} and counts != 0 and g.rows[row] >= 0:
