@@ -127,6 +127,7 @@ def held_parts(form: FileFormat, game: Recorded) -> dict[str, object]:
     parts = {
         "names": game.names, "comments": dict(game.comments), "result": game.ending,
         "variations": game.variations, "marks": marks, "assessments": marks,
+        "options": dict(game.game.options),
     }  # fmt: skip
     holds = () if form.name == move_list.NAME else form.holds
     return {**end, "line": (first, game.decisions)} | {name: parts[name] for name in holds}
