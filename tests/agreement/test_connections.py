@@ -369,7 +369,7 @@ def test_a_limit_ends_the_search() -> None:
 
 def test_what_is_not_for_connections() -> None:
     start = game("hex", size=3).start()
-    with pytest.raises(RulewrightError, match="distances"):
+    with pytest.raises(RulewrightError, match="finds no shortest win"):
         solve(start, shortest=True, method="connections")
     with pytest.raises(RulewrightError, match="one thread"):
         solve(start, Limits(None, threads=2), method="connections")

@@ -82,7 +82,7 @@ def test_what_is_known_is_reported_from_round_to_round_until_nobody_waits(desk: 
 @pytest.mark.parametrize(
     ("params", "told"),
     [
-        ({"what": "spelling"}, "nothing is found out by"),
+        ({"what": "spelling"}, "there is no study"),
         ({"what": "coverage", "seconds": 1e9}, "thinking takes up to"),
         ({"what": "faults", "path": "mine.patterns"}, "put into rules"),
     ],

@@ -206,7 +206,7 @@ def test_rules_that_no_name_would_find_refuse_all(packages: Path, tmp_path: Path
     path, digest = archive(tmp_path, zipped({**rules, "games/mine/mine.rules": RULES}))
     status, _, told = run("add", path, "--sha256", digest)
     assert (status, list(packages.glob("*"))) == (2, [])
-    assert "a game stands in a folder of its own name" in told
+    assert "a game stands in a folder of the same name" in told
 
 
 def test_files_of_packages_are_not_written(packages: Path, tmp_path: Path, run: Any) -> None:

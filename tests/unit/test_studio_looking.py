@@ -70,7 +70,7 @@ def test_a_long_request_waits_for_its_turn_until_another_comes() -> None:
     with in_turn(lock, telling):
         assert lock.locked()
         wanted = False
-        with pytest.raises(RulewrightError, match="another question"), in_turn(lock, telling):
+        with pytest.raises(RulewrightError, match="a newer question"), in_turn(lock, telling):
             raise AssertionError("two have the turn")
     assert not lock.locked()
 
