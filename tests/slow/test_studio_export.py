@@ -139,6 +139,7 @@ def test_a_link_holds_a_text_and_a_game_also_without_a_network(
         page.keyboard.press("Backspace")
     page.keyboard.type("\n# mine\n")
     expect(page.locator("header select")).to_have_value("mine.rules", timeout=LONG)
+    expect(page.locator(".behind")).to_have_count(0, timeout=LONG)
     page.keyboard.press("Control+s")
     expect(page.locator("[role=status]")).to_contain_text("is saved", timeout=LONG)
     play(page, "b2")
