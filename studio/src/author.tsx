@@ -112,10 +112,15 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     return () => editor.current?.close();
   }, []);
 
+  /** The game by what is saved; from its beginning, where its decisions are legal by the changed rules alone. */
+  const goBack = async () => {
+    const game = again(desk.table);
+    return (await desk.act("open", game)) ?? desk.act("open", { ...game, moves: "" });
+  };
   const read = async (entry: FileShown) => {
     if (file?.changed && !confirm(t("{path} has changes that are not saved. Leave them?", { path: file.path }))) return;
     if (file?.changed) drafts.drop(file.path);
-    if (file?.changed && desk.followed === file.path) await desk.act("open", again(desk.table)); // by what is saved
+    if (file?.changed && desk.followed === file.path) await goBack();
     const text = await desk.act("read", { path: entry.path });
     if (!text) return;
     // a file that is asked for twice keeps the cursor where somebody may have put it by now

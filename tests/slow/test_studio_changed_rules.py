@@ -47,6 +47,27 @@ def test_new_games_go_by_the_changed_rules_until_they_are_left(open_page: Open) 
     expect(page.locator(".changed")).to_have_count(0, timeout=LONG)
 
 
+def test_who_leaves_changed_rules_leaves_decisions_that_they_alone_allow(open_page: Open) -> None:
+    """The board once stayed with the changed rules, which nothing showed any more."""
+    page = open_page("tictactoe")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.locator("#tab-author").click()
+    page.locator(".editor .cm-line", has_text="choose cell in empty").click()
+    page.keyboard.press("End")
+    page.keyboard.type(" or enemy")
+    page.keyboard.press("Escape")
+    page.locator("#tab-play").click()
+    expect(page.locator(".changed")).to_be_visible(timeout=LONG)
+    for count in (1, 2):
+        play(page, "a1")
+        expect(page.locator(".moves .move")).to_have_count(count, timeout=LONG)
+    page.locator("#tab-author").click()
+    page.locator("button.file[title$='.look']").first.click()
+    page.locator("#tab-play").click()
+    expect(page.locator(".changed")).to_have_count(0, timeout=LONG)
+    expect(page.locator(".moves .move")).to_have_count(0)
+
+
 def test_a_computer_goes_on_where_changed_rules_open_a_game_again(open_page: Open) -> None:
     page = open_page("tictactoe")
     for site in ("a1", "b1", "a2", "b2", "a3"):
