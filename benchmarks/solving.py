@@ -48,29 +48,29 @@ def solved(state: State, who: str, method: str, told: argparse.Namespace) -> tup
     limits = Limits(None, memory=told.memory * MEBIBYTE, threads=told.threads)
     leading = proving(Personality.load(who, state.game).model) if who else None
     begun = time.process_time()
-    found = solve(
+    proof = solve(
         state, limits, leading=leading, method=method,
         cancelled=lambda: time.process_time() - begun > told.seconds,
     )  # fmt: skip
-    return found, time.process_time() - begun
+    return proof, time.process_time() - begun
 
 
-def cells(found: Solved, seconds: float) -> str:
+def cells(proof: Solved, seconds: float) -> str:
     """The cells of what is known, and of what it took."""
-    value = found.value or f"not proven: {found.least} to {found.most}"
-    return f"{value} | {found.nodes:,} | {seconds:.1f}"
+    value = proof.value or f"not proven: {proof.least} to {proof.most}"
+    return f"{value} | {proof.nodes:,} | {seconds:.1f}"
 
 
 def positions(game: Game, count: int, seed: int) -> list[State]:
     """Positions of random games with so many empty places, that are not over."""
-    random, found = Random(seed), list[State]()
-    while len(found) < count:
+    random, states = Random(seed), list[State]()
+    while len(states) < count:
         state = game.start()
         while not state.over and state.board().count(".") > EMPTY:
             state = state.play_decision(random.choice(state.moves.texts))
         if not state.over:
-            found.append(state)
-    return found
+            states.append(state)
+    return states
 
 
 def othello(count: int, arguments: argparse.Namespace) -> None:
@@ -78,10 +78,10 @@ def othello(count: int, arguments: argparse.Namespace) -> None:
     game = load_with("othello", {"size": 6})
     spent, known, nodes = list[float](), 0, 0
     for state in positions(game, count, 1):
-        found, seconds = solved(state, "", "auto", arguments)
+        proof, seconds = solved(state, "", "auto", arguments)
         spent.append(seconds)
-        known += found.value is not None
-        nodes += found.nodes
+        known += proof.value is not None
+        nodes += proof.nodes
     print(
         f"othello 6x6, {EMPTY} empty: {known} of {count}, {nodes:,} nodes, "
         f"median {statistics.median(spent):.2f} s, longest {max(spent):.2f} s"
@@ -105,10 +105,10 @@ def main() -> int:
     for name, options, who, method in LIST:
         if not arguments.games or name in arguments.games:
             start = load_with(name, dict(options)).start()
-            found = solved(start, who, method, arguments)
+            outcome = solved(start, who, method, arguments)
             sizes = " ".join(f"{key}={value}" for key, value in options.items())
             led = f"`{who}`" if who else ""
-            print(f"| {name} {sizes} | {led} | {method} | {cells(*found)} |", flush=True)
+            print(f"| {name} {sizes} | {led} | {method} | {cells(*outcome)} |", flush=True)
     return 0
 
 
