@@ -1,73 +1,77 @@
-"""Dvonn from its rules as they are told: stacks are texts from the bottom, red pieces `*`."""
+"""Dvonn from its published rules: 49 cells are filled, then stacks move onto stacks."""
 
 from typing import NamedTuple
 
-from .common import ORTHOGONAL, SIDES, Point, name, point
+from .common import Point, connected, most, name, point
 
-ROWS = {1: (1, 9), 2: (1, 10), 3: (1, 11), 4: (2, 11), 5: (3, 11)}  # first and last column of a row
-CELLS = frozenset((x, y) for y, (first, last) in ROWS.items() for x in range(first, last + 1))
-STEPS = (*ORTHOGONAL, (1, 1), (-1, -1))  # rows above lean to the left
-COLOURS = "wb"
+STEPS = ((1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1))  # columns lean to the left
+ROWS = ((1, 9), (1, 10), (1, 11), (2, 11), (3, 11))  # first and last column, from row 1 on
+CELLS = tuple((x, y) for y, (left, right) in enumerate(ROWS, 1) for x in range(left, right + 1))
+COLOURS, DVONN = "wb", "D"
+Stacks = frozenset[tuple[Point, str]]  # a stack as letters, the top one first
 
 
 class Dvonn(NamedTuple):
-    stacks: frozenset[tuple[Point, str]] = frozenset()
-    placed: int = 0
+    stacks: Stacks = frozenset()
     mover: int = 0
+    filled: bool = False  # stacks move now
 
     def decisions(self) -> list[str]:
-        stacks = dict(self.stacks)
-        if self.placed < len(CELLS):
-            return sorted(name(cell) for cell in CELLS if cell not in stacks)
-        moves = [f"{name(a)}-{name(b)}" for a, b in walks(stacks, self.mover)]
-        if not moves and any(True for _ in walks(stacks, 1 - self.mover)):
-            return ["pass"]
-        return sorted(moves)
+        if not self.filled:
+            free = set(CELLS) - dict(self.stacks).keys()
+            return sorted(name(cell) for cell in free)
+        moves = self.moves(self.mover)
+        return sorted(moves) if moves or self.over() else ["pass"]
+
+    def moves(self, player: int) -> list[str]:
+        """List where a player's stacks may go, each as far as it is high."""
+        at = dict(self.stacks)
+        ways = []
+        for (x, y), stack in self.stacks:
+            if stack[0] == COLOURS[player] and any(cell not in at for cell in around((x, y))):
+                far = len(stack)
+                landings = ((x + far * dx, y + far * dy) for dx, dy in STEPS)
+                ways += [f"{name((x, y))}-{name(cell)}" for cell in landings if cell in at]
+        return ways
 
     def play(self, text: str) -> "Dvonn":
-        stacks, other = dict(self.stacks), 1 - self.mover
-        if self.placed < len(CELLS):
-            stacks[point(text)] = "*" if self.placed < 3 else COLOURS[self.mover]
-            placed = self.placed + 1
-            return Dvonn(frozenset(stacks.items()), placed, other if placed < len(CELLS) else 0)
-        if text != "pass":
+        if text == "pass":
+            return self._replace(mover=1 - self.mover)
+        at = dict(self.stacks)
+        if "-" in text:
             a, b = (point(part) for part in text.split("-"))
-            stacks[b] += stacks.pop(a)
-            stacks = connected(stacks)
-        return Dvonn(frozenset(stacks.items()), self.placed, other)
+            at[b] = at.pop(a) + at[b]
+            return Dvonn(alive(at), 1 - self.mover, True)
+        at[point(text)] = DVONN if len(at) < 3 else COLOURS[self.mover]
+        filled = len(at) == len(CELLS)
+        # white puts the last of 49 pieces, and white makes the first move
+        return Dvonn(frozenset(at.items()), 0 if filled else 1 - self.mover, filled)
 
     def over(self) -> bool:
-        return not self.decisions()
+        return self.filled and not (self.moves(0) or self.moves(1))
 
     def winner(self) -> str:
-        if not self.over():
-            return ""
-        tall = [sum(len(s) for _, s in self.stacks if s[-1] == colour) for colour in COLOURS]
-        return "draw" if tall[0] == tall[1] else SIDES[tall[1] > tall[0]]
+        heights = [0, 0]
+        for _, stack in self.stacks:
+            if stack[0] != DVONN:
+                heights[COLOURS.index(stack[0])] += len(stack)
+        return most(*heights) if self.over() else ""
 
     def fresh(self) -> bool:
         return True
 
 
-def walks(stacks: dict[Point, str], player: int) -> list[tuple[Point, Point]]:
-    """List from where to where a player can go: straight, as far as the stack is high."""
-    found = []
-    for (x, y), stack in stacks.items():
-        beside = [(x + dx, y + dy) for dx, dy in STEPS]
-        if stack[-1] != COLOURS[player] or all(cell in stacks for cell in beside):
-            continue
-        far = [(x + dx * len(stack), y + dy * len(stack)) for dx, dy in STEPS]
-        found += [((x, y), cell) for cell in far if cell in stacks]
-    return found
+def around(cell: Point) -> list[Point]:
+    return [(cell[0] + dx, cell[1] + dy) for dx, dy in STEPS]
 
 
-def connected(stacks: dict[Point, str]) -> dict[Point, str]:
-    """Keep the stacks that hang together with a red piece."""
-    reached = [cell for cell, stack in stacks.items() if "*" in stack]
-    for x, y in reached:  # grows on the way
-        beside = [(x + dx, y + dy) for dx, dy in STEPS]
-        reached += [cell for cell in beside if cell in stacks and cell not in reached]
-    return {cell: stacks[cell] for cell in reached}
+def alive(at: dict[Point, str]) -> Stacks:
+    """Keep what is connected to a Dvonn piece, wherever in a stack that lies."""
+    kept = set[Point]()
+    for cell, stack in at.items():
+        if DVONN in stack:
+            kept |= connected(cell, lambda c: [b for b in around(c) if b in at])
+    return frozenset((cell, stack) for cell, stack in at.items() if cell in kept)
 
 
 def start() -> Dvonn:

@@ -1,85 +1,71 @@
-"""Toguz Korgool (nine holes each) from its rules as they are told."""
+"""Toguz Korgool from its published rules: nine holes each, and a tuz that keeps what falls in."""
 
 from typing import NamedTuple
 
-NAMES = tuple("abcdefghi")
+from .common import SIDES, most
+
+HOLES = 9
+NAMES = ("abcdefghi", "ihgfedcba")  # of each player's holes from the first to the ninth
+Pair = tuple[int, int]
 
 
 class Toguz(NamedTuple):
-    """Holes 0 to 8 are the first player's from the left, 9 to 17 the second's further on."""
-
-    holes: tuple[int, ...]
-    stores: tuple[int, int] = (0, 0)
-    sacred: tuple[int, int] = (-1, -1)  # the hole that each player has on the other side
+    holes: tuple[int, ...] = (9,) * (2 * HOLES)  # the first player's, then the second's
+    stores: Pair = (0, 0)
+    tuz: Pair = (-1, -1)  # the hole of the enemy that each has won; -1 none
     mover: int = 0
 
     def decisions(self) -> list[str]:
-        if max(self.stores) > 81 or self.stores == (81, 81):
-            return []
-        return sorted(hole_name(h) for h in side(self.mover) if self.holes[h])
+        return [] if self.over() else self.moves()
+
+    def moves(self) -> list[str]:
+        own = self.holes[HOLES * self.mover :][:HOLES]
+        return [f"{NAMES[self.mover][i]}{self.mover + 1}" for i in range(HOLES) if own[i]]
 
     def play(self, text: str) -> "Toguz":
-        me, other = self.mover, 1 - self.mover
-        holes, stores, sacred = list(self.holes), list(self.stores), list(self.sacred)
-        place = hole_number(text)
-        hand, holes[place] = holes[place], 0
-        if hand == 1:  # a single ball goes on; of several the first stays
-            place = (place + 1) % 18
-        while True:
-            if place in sacred:
-                stores[sacred.index(place)] += 1
-            else:
-                holes[place] += 1
-            hand -= 1
-            if not hand:
-                break
-            place = (place + 1) % 18
-        if place in side(other):
-            if holes[place] % 2 == 0:
-                stores[me] += holes[place]
-                holes[place] = 0
-            elif holes[place] == 3 and self._may_keep(place):
-                stores[me] += 3
-                holes[place] = 0
-                sacred[me] = place
-        return Toguz(tuple(holes), (stores[0], stores[1]), (sacred[0], sacred[1]), other)
+        hole = HOLES * self.mover + NAMES[self.mover].index(text[0])
+        holes, stores, tuz = list(self.holes), list(self.stores), list(self.tuz)
+        stones, holes[hole] = holes[hole], 0
+        first = hole if stones > 1 else hole + 1
+        for i in range(first, first + stones):
+            holes[i % (2 * HOLES)] += 1
+        last = (first + stones - 1) % (2 * HOLES)
+        if last // HOLES != self.mover and last not in tuz:
+            if holes[last] == 3 and self.may_win(last):
+                tuz[self.mover] = last
+            elif holes[last] % 2 == 0:
+                stores[self.mover] += holes[last]
+                holes[last] = 0
+        for player in (0, 1):
+            if tuz[player] >= 0:
+                stores[player] += holes[tuz[player]]
+                holes[tuz[player]] = 0
+        return Toguz(tuple(holes), pair(stores), pair(tuz), 1 - self.mover)
 
-    def _may_keep(self, place: int) -> bool:
-        """One hole each, never the ninth, never of the number of the one that the other has."""
-        taken = self.sacred[1 - self.mover]
-        number = place % 9
-        return self.sacred[self.mover] < 0 and number != 8 and (taken < 0 or taken % 9 != number)
+    def may_win(self, hole: int) -> bool:
+        """Tell whether a hole may become the mover's tuz: the first, no ninth, no twin."""
+        number = hole % HOLES
+        theirs = self.tuz[1 - self.mover]
+        is_twin = theirs >= 0 and theirs % HOLES == number
+        return self.tuz[self.mover] < 0 and number != HOLES - 1 and not is_twin
 
     def over(self) -> bool:
-        return not self.decisions()
+        return max(self.stores) > 81 or not self.moves()
 
     def winner(self) -> str:
-        if not self.over():
-            return ""
-        stores = list(self.stores)
-        if max(stores) <= 81:  # who cannot move leaves what is left to the other
-            stores[1 - self.mover] += sum(self.holes)
-        return "draw" if stores[0] == stores[1] else "first" if stores[0] > stores[1] else "second"
+        """Who has more; what lies there at the end is of the player on whose side it lies."""
+        if max(self.stores) > 81:
+            return SIDES[self.stores[1] > 81]
+        ends = [self.stores[i] + sum(self.holes[HOLES * i :][:HOLES]) for i in (0, 1)]
+        return most(*ends) if self.over() else ""
 
     def fresh(self) -> bool:
         return True
 
 
-def side(player: int) -> range:
-    """Give the holes of a player."""
-    return range(9 * player, 9 * player + 9)
-
-
-def hole_name(hole: int) -> str:
-    """Give the site of a hole: the second row is counted from the right."""
-    return f"{NAMES[hole]}1" if hole < 9 else f"{NAMES[17 - hole]}2"
-
-
-def hole_number(text: str) -> int:
-    """Give the hole on a site."""
-    column = NAMES.index(text[0])
-    return column if text[1] == "1" else 17 - column
+def pair(numbers: list[int]) -> Pair:
+    return numbers[0], numbers[1]
 
 
 def start() -> Toguz:
-    return Toguz((9,) * 18)
+    return Toguz()
