@@ -434,7 +434,7 @@ def test_random_rules_of_chance_as_machine_code(text: str) -> None:
 # --- the comparison itself ---
 
 
-def test_a_wrong_kernel_is_found() -> None:
+def test_a_wrong_kernel_is_detected() -> None:
     """Every comparison has to be able to fail: kernels of other rules must not agree."""
     place = "\nmove place\n  choose cell in {}\n  put stone at cell\nturn place\n{}\n"
     right = loads(HEAD + place.format("empty", "draw when ply = 3")).play

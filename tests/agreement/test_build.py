@@ -200,7 +200,7 @@ console.log(JSON.stringify([...wrong.map(refusal), refusal({ nodes: 50, seed: 0 
 
 
 @needs_node
-def test_a_page_is_told_of_limits_that_there_are_not(tmp_path: Path) -> None:
+def test_a_page_refuses_unknown_limits(tmp_path: Path) -> None:
     assert main(["build", "connect4", "--out", str(tmp_path)]) == 0
     (tmp_path / "try.mjs").write_text(REFUSED, "utf-8")
     *refusals, move = json.loads(output(NODE, tmp_path / "try.mjs"))

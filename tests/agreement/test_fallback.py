@@ -54,7 +54,7 @@ def test_perft_is_the_same(absent: dict[str, str]) -> None:
     assert ours == theirs
 
 
-def test_a_decision_is_found_with_one_warning(absent: dict[str, str]) -> None:
+def test_a_fallback_decides_with_a_single_warning(absent: dict[str, str]) -> None:
     words = ("best", "tictactoe", "--moves", "a1 b1 a2 b2", "--depth", "5")
     with_llvm, without = run(None, *words), run(absent, *words)
     assert (without.returncode, without.stderr) == (0, WARNING)

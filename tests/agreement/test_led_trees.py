@@ -57,11 +57,11 @@ def options(name: str, monkeypatch: pytest.MonkeyPatch, backend: str) -> SearchO
     return found
 
 
-def decider(name: str, told: SearchOptions, backend: str, nodes: int, seed: int = 1) -> Decider:
+def decider(name: str, options: SearchOptions, backend: str, nodes: int, seed: int = 1) -> Decider:
     state = after(game(name), seed, 5)
     machinery = engine(name, backend)
     limits = Limits(None, nodes)
-    return Decider(engine=machinery, limits=limits, root=Root(state, machinery), options=told)
+    return Decider(engine=machinery, limits=limits, root=Root(state, machinery), options=options)
 
 
 def facts(found: SearchResult) -> tuple[Any, ...]:
@@ -101,18 +101,18 @@ def test_what_the_tree_settles_is_so(monkeypatch: pytest.MonkeyPatch) -> None:
             assert solve(after(game("hex"), seed, 5)).value == found.proven
 
 
-def drawn(told: SearchOptions, moves: str, games: int, name: str = "go") -> Counter[str]:
+def drawn(options: SearchOptions, moves: str, games: int, name: str = "go") -> Counter[str]:
     """How often random games go on with each decision after these."""
     machinery, state = engine(name, "native"), game(name).start().play(moves)
-    assert told.guide is not None
-    assert told.guide.grown is not None
-    here = evolve(told.guide.grown, last=remembered_sites(state))
-    told = evolve(told, guide=evolve(told.guide, grown=here))
+    assert options.guide is not None
+    assert options.guide.grown is not None
+    here = evolve(options.guide.grown, last=remembered_sites(state))
+    options = evolve(options, guide=evolve(options.guide, grown=here))
     search = Decider(
-        engine=machinery, limits=Limits(None, 1), root=Root(state, machinery), options=told
+        engine=machinery, limits=Limits(None, 1), root=Root(state, machinery), options=options
     )
     search.run()
-    worker, grown = search.workers[0], told.guide.grown if told.guide else None
+    worker, grown = search.workers[0], options.guide.grown if options.guide else None
     assert grown is not None
     tree = ThreadTree(search.root, worker, 1 << 16, 3, grown=grown)
     search.root.place(worker)

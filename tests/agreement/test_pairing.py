@@ -89,7 +89,7 @@ SMALL = [("hex", {"size": 3}), ("hex", {"width": 4, "height": 3}), ("spanit", {"
 @pytest.mark.parametrize(("name", "options"), SMALL)
 @settings(max_examples=tries(12), deadline=None)
 @given(seed=st.integers(0, 2**32), player=st.integers(0, 1))
-def test_pairs_are_found_where_there_are_any(
+def test_pairs_are_listed_where_there_are_any(
     name: str, options: dict[str, int], seed: int, player: int
 ) -> None:
     """And those that are found win; nothing is missed on boards that are nearly full."""

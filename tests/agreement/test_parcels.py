@@ -162,7 +162,7 @@ def test_a_game_whose_rules_were_changed_is_sent_with_them() -> None:
     assert found.start().moves.texts == ["a1", "b1", "c1", "d1", "e1"]
 
 
-def test_what_plays_is_kept_and_files_of_the_game_are_found(elsewhere: None) -> None:
+def test_parcels_keep_players_and_files_of_the_game(elsewhere: None) -> None:
     for backend in (None, "reference"):
         sent = pickle.dumps(load("connect4", backend=backend))
         parcels._games.clear()

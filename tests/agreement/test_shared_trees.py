@@ -71,13 +71,13 @@ def learning(name: str, folder: Path, seed: int) -> SearchOptions:
 
 
 def searched(
-    state: State, told: SearchOptions, nodes: int, threads: int, memory: int = 1 << 24
+    state: State, options: SearchOptions, nodes: int, threads: int, memory: int = 1 << 24
 ) -> Watched:
     """A search that has come to its end."""
     name = state.game.name
     limits = Limits(None, nodes, memory=memory, threads=threads)
     root = Root(state, engine(name))
-    found = Watched(engine=engine(name), limits=limits, root=root, options=told)
+    found = Watched(engine=engine(name), limits=limits, root=root, options=options)
     found.run()
     return found
 

@@ -166,7 +166,7 @@ def test_completions_look_the_same_and_do_not_depend_on_what_is_unseen(
         ("  if cell in", "  need cell <> b2 or no a1 enemy\n  if cell in"),
     ],
 )
-def test_decisions_that_tell_are_found(old: str, new: str) -> None:
+def test_decisions_that_reveal_are_detected(old: str, new: str) -> None:
     checked = rulewright.check(PHANTOM.replace(old, new)).game
     assert checked is not None
     game = evolve(checked, backend="reference")

@@ -98,7 +98,9 @@ def test_random_games_that_keep_lists_go_on_alike(seed: int, slices: list[int]) 
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=2, deadline=None)
 @given(seed=seeds, slices=slicings)
-def test_decisions_are_found_alike(name: str, algorithm: str, seed: int, slices: list[int]) -> None:
+def test_slices_decide_as_a_whole_search(
+    name: str, algorithm: str, seed: int, slices: list[int]
+) -> None:
     """Mutations this has caught: a random game that ended with its slice."""
     state = some_state(name, seed)
     kernels = engine(state.game)
@@ -125,7 +127,9 @@ def test_decisions_are_found_alike(name: str, algorithm: str, seed: int, slices:
 )
 @settings(max_examples=3, deadline=None)
 @given(seed=seeds, slices=slicings)
-def test_proofs_are_found_alike(name: str, method: str, seed: int, slices: list[int]) -> None:
+def test_slices_prove_as_a_whole_proof(
+    name: str, method: str, seed: int, slices: list[int]
+) -> None:
     state = some_state(name, seed)
     kernels = engine(state.game)
 

@@ -315,7 +315,7 @@ def test_the_command_gives_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
-def test_an_interrupt_says_what_was_found() -> None:
+def test_an_interrupt_reports_the_best_so_far() -> None:
     script = (
         "import sys; from rulewright.app.cli import main; print(1, flush=True); sys.exit(main())"
     )

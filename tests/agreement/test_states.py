@@ -171,7 +171,7 @@ move go
   let times = count there
   need times >= 0
   move a to b
-  write "{{a}}{{b}}{told}"
+  write "{{a}}{{b}}{shown}"
 move drop
   choose a in empty
   put stone at a
@@ -182,9 +182,9 @@ draw when stuck
 
 
 @pytest.mark.parametrize("there", ["not over", "around(over) own", "over", "over or a"])
-@pytest.mark.parametrize("told", ["", "{over}", "{there}", "{times}"])
-def test_lets_over_marks_are_written_by_the_marks(there: str, told: str) -> None:
-    game = loads(FAULTY + MARKS.format(there=there, told=told))
+@pytest.mark.parametrize("shown", ["", "{over}", "{there}", "{times}"])
+def test_lets_over_marks_are_written_by_the_marks(there: str, shown: str) -> None:
+    game = loads(FAULTY + MARKS.format(there=there, shown=shown))
     for seed in range(tries(3)):
         last = walk(game, seed, 12)
         assert isinstance(last.position, PackedPosition)
@@ -328,7 +328,7 @@ def test_lines_that_part_keep_what_stood_before_each(others: int) -> None:
         assert other.play("h2h3" if others % 2 == 0 else "h7h6").result is None
 
 
-def test_what_was_listed_is_found_again_when_others_were_played_since() -> None:
+def test_listed_decisions_play_after_others() -> None:
     start = both(load("twixt", size=8))[0]
     moves, children = start.moves, [start.follow(number, "") for number in range(20)]
     assert [move.choices["hole"] for move in moves] == moves.texts == start.moves.texts

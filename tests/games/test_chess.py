@@ -119,7 +119,7 @@ def test_the_third_time_is_that_of_the_laws_of_chess(moves: str, third: bool) ->
 
 
 @pytest.mark.parametrize(
-    ("told", "read"),
+    ("fen", "read"),
     [
         ("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2", "KQkq -"),  # no pawn
         ("8/8/8/KPp4r/8/8/8/7k w - c6 0 1", "- -"),  # pinned once both pawns are gone
@@ -127,9 +127,9 @@ def test_the_third_time_is_that_of_the_laws_of_chess(moves: str, third: bool) ->
         ("1nbqkbnr/8/8/8/8/8/8/1NBQ1KN1 w KQkq - 0 1", "k -"),  # who is not at home cannot castle
     ],
 )
-def test_what_no_longer_matters_in_fen_is_read_as_nothing(told: str, read: str) -> None:
-    assert " ".join(FEN.write(FEN.read(told.split())).split()[2:4]) == read
-    assert " ".join(chess.Board(told).fen().split()[2:4]) == read
+def test_what_no_longer_matters_in_fen_is_read_as_nothing(fen: str, read: str) -> None:
+    assert " ".join(FEN.write(FEN.read(fen.split())).split()[2:4]) == read
+    assert " ".join(chess.Board(fen).fen().split()[2:4]) == read
 
 
 LIFELESS = next(f for f in CHESS.rules.functions if f.name == "lifeless")

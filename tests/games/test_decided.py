@@ -136,7 +136,7 @@ def test_terms_name_the_player_they_are_for(seed: int, depth: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "view", "told"),
+    ("text", "view", "message"),
     [
         ("moves", 0, "moves for white"),
         ("moves for enemy", 0, "moves for black"),
@@ -148,8 +148,8 @@ def test_terms_name_the_player_they_are_for(seed: int, depth: int) -> None:
         ("x for these", 0, "x for these for white"),
     ],
 )
-def test_players_are_written_into_terms(text: str, view: int, told: str) -> None:
-    assert term_for(text, view, ("white", "black")) == told
+def test_players_are_written_into_terms(text: str, view: int, message: str) -> None:
+    assert term_for(text, view, ("white", "black")) == message
 
 
 def test_terms_of_a_choice_belong_to_who_chooses() -> None:

@@ -94,11 +94,11 @@ def test_pairings_take_turns(plan: MatchPlan) -> None:
 
 
 @pytest.mark.parametrize(
-    ("players", "games", "told"),
+    ("players", "games", "message"),
     [(("a", "b"), 3, "no even number"), (("a",), 2, "two players"), (("a", "a"), 2, "named twice")],
 )
-def test_plans_that_make_no_sense(players: tuple[str, ...], games: int, told: str) -> None:
-    with pytest.raises(RulewrightError, match=told):
+def test_plans_that_make_no_sense(players: tuple[str, ...], games: int, message: str) -> None:
+    with pytest.raises(RulewrightError, match=message):
         MatchPlan("tictactoe", {}, players, games)
 
 

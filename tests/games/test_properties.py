@@ -98,7 +98,7 @@ def found(text: str, name: str) -> tuple[Finding, ...]:
 
 
 @pytest.mark.parametrize(("name", "text", "length"), BROKEN, ids=IDS)
-def test_a_broken_property_is_found_with_a_shortest_game(
+def test_a_broken_property_comes_with_a_shortest_game(
     name: str, text: str, length: int | None
 ) -> None:
     head = HEAD.replace("3 by 3", "5 by 5") if name == "turns" else HEAD
@@ -225,7 +225,7 @@ def test_laws_of_patterns(change: str, name: str, tmp_path: Path) -> None:
     assert {one.name for one in found} == ({name} if name else set())
 
 
-def test_a_factor_that_changes_nothing_is_found(tmp_path: Path) -> None:
+def test_a_factor_that_changes_nothing_is_detected(tmp_path: Path) -> None:
     text = EVALUATOR.replace("= good\n", "= good + Idle\n")
     idle = 'factor Idle = 3 in 0..9 "is the same everywhere"\n'
     (tmp_path / "mine.eval").write_text(text.replace("let good", f"{idle}let good"), "utf-8")
@@ -295,7 +295,7 @@ def test_bundled_games_remember_what_can_matter(name: str) -> None:
     assert memory_hints(load(name), 0.5, 0) == ()
 
 
-def test_what_chess_forgot_to_forget_is_found() -> None:
+def test_a_right_that_chess_keeps_too_long_is_detected() -> None:
     text = bundled_games()["chess"].read_text("utf-8").split("claim perft")[0]
     line = "  if no (takers(b) for enemy)\n    ghost := nowhere\n"
     assert line in text

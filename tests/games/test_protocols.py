@@ -141,14 +141,14 @@ def expected(name: str, lines: list[str]) -> Counter[str]:
     return Counter()
 
 
-def answered(name: str, told: list[str]) -> Counter[str]:
+def answered(name: str, lines: list[str]) -> Counter[str]:
     """How many answers of which kind there are."""
     if name in DIALECTS:
-        found = Counter(line.split()[0].removeprefix("no") for line in told if line)
+        found = Counter(line.split()[0].removeprefix("no") for line in lines if line)
         return Counter({word: found[word] for word in ("bestmove", "readyok")})
     if name == "engine":
-        return Counter(answer=sum(not line.startswith("info") for line in told))
-    return Counter(answer=sum(line[:1] in ("=", "?") for line in told))
+        return Counter(answer=sum(not line.startswith("info") for line in lines))
+    return Counter(answer=sum(line[:1] in ("=", "?") for line in lines))
 
 
 @pytest.mark.parametrize("who", ["random", "computer"])

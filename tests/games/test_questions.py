@@ -28,7 +28,7 @@ def asked(path: Path, text: str, line: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("line", "title", "told"),
+    ("line", "title", "message"),
     [
         ('claim no "a1" after "a1"', "Why is `a1` not legal?", "choose cell in empty"),
         ('claim cross wins after "a1 b1 a2 b2 a3"', "Why is `a3` legal, and then?", "cross wins"),
@@ -36,11 +36,11 @@ def asked(path: Path, text: str, line: str) -> tuple[str, str]:
         ('claim no "a1" after "z9"', "Why is `a1` not legal?", "z9"),
     ],
 )
-def test_claims_ask_why(line: str, title: str, told: str) -> None:
+def test_claims_ask_why(line: str, title: str, message: str) -> None:
     text = bundled_games()["tictactoe"].read_text("utf-8") + f"{line}\n"
     found, answered = asked(Path("/nowhere/tictactoe.rules"), text, line)
     assert found == title
-    assert told in answered
+    assert message in answered
 
 
 def test_examples_of_patterns_ask_why_their_move_is_proposed() -> None:

@@ -79,7 +79,7 @@ FORGED: dict[str, tuple[Callable[[GameRecord], GameRecord], str]] = {
 
 
 @pytest.mark.parametrize("forged", FORGED)
-def test_every_forgery_is_found(match: Match, forged: str) -> None:
+def test_every_forgery_is_detected(match: Match, forged: str) -> None:
     change, told = FORGED[forged]
     number = next(i for i, g in enumerate(match.games) if g.winner is not None)
     games = [change(g) if i == number else g for i, g in enumerate(match.games)]
@@ -107,7 +107,7 @@ ENDED: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("reason", ENDED)
-def test_an_inverted_result_is_found(reason: str) -> None:
+def test_an_inverted_result_is_detected(reason: str) -> None:
     """However a game has ended: its decisions, their values and who was to decide tell who won."""
     match = _ended(reason, **ENDED[reason])
     assert list(verify(match)) == []
@@ -136,7 +136,7 @@ def person_to_lose(match: Match, game: GameRecord) -> int:
     return 1 - person(recorded_states(game_of_plan(match.plan), game)[-1])
 
 
-def test_changed_files_are_found(tmp_path: Path, command: Command) -> None:
+def test_changed_files_are_detected(tmp_path: Path, command: Command) -> None:
     rules = tmp_path / "lines.rules"
     rules.write_text(games.find("tictactoe").read_text("utf-8"))
     path = tmp_path / "record.db"
@@ -164,7 +164,7 @@ def test_replay_lists_and_shows(record: Path, match: Match, command: Command) ->
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["replay", "nothing.db"], "is no file"),
         (["replay", "nothing.txt"], "cannot be read: No such file"),
@@ -175,11 +175,11 @@ def test_replay_lists_and_shows(record: Path, match: Match, command: Command) ->
     ],
 )
 def test_wrong_usage_is_reported(
-    record: Path, command: Command, words: list[str], told: str
+    record: Path, command: Command, words: list[str], message: str
 ) -> None:
     status, out, err = command(*[word.format(record=record) for word in words])
     assert (status, out) == (2, "")
-    assert told in err
+    assert message in err
 
 
 def test_the_table_holds_every_game(match: Match) -> None:

@@ -78,7 +78,7 @@ WON = [
 
 
 @pytest.mark.parametrize(("game", "options", "moves", "sites"), WON)
-def test_what_won_is_found_from_the_end_rule(
+def test_the_end_rule_names_the_winning_sites(
     game: str, options: dict[str, int | bool], moves: str, sites: str | None
 ) -> None:
     state = start(game, **options).play(moves)

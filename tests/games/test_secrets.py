@@ -155,7 +155,7 @@ def answers(deal: str) -> list[str]:
     return told
 
 
-def test_a_page_is_told_nothing() -> None:
+def test_a_page_receives_no_secrets() -> None:
     first, second = (answers(deal) for deal in TWINS)
     assert first == second
     telling = sum("would show what a player does not see" in text for text in first)

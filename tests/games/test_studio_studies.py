@@ -80,15 +80,15 @@ def test_what_is_known_is_reported_from_round_to_round_until_nobody_waits(desk: 
 
 
 @pytest.mark.parametrize(
-    ("params", "told"),
+    ("params", "message"),
     [
         ({"what": "spelling"}, "there is no study"),
         ({"what": "coverage", "seconds": 1e9}, "thinking takes up to"),
         ({"what": "faults", "path": "mine.patterns"}, "put into rules"),
     ],
 )
-def test_what_cannot_be_found_out_is_refused(desk: Desk, params: Any, told: str) -> None:
-    with pytest.raises(RulewrightError, match=told):
+def test_studies_out_of_reach_are_refused(desk: Desk, params: Any, message: str) -> None:
+    with pytest.raises(RulewrightError, match=message):
         ask(desk, "study", **{"path": NAME, "text": RULES, **params})
 
 

@@ -139,7 +139,7 @@ def test_mistakes_are_reported() -> None:
     assert service.answer("go nodes 10").endswith("bestmove 0000\n")
 
 
-def test_what_is_found_is_reported_and_a_mate_is_one() -> None:
+def test_reports_carry_scores_and_mates() -> None:
     service = engine("computer")
     told: list[str] = []
     service.tell = told.append

@@ -155,9 +155,12 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize(("error", "told"), ERRORS, ids=repr)
+@pytest.mark.parametrize(("error", "message"), ERRORS, ids=repr)
 def test_what_nobody_has_foreseen_is_no_traceback(
-    error: Exception, told: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    error: Exception,
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     from rulewright.app.cli import show
 
@@ -167,7 +170,7 @@ def test_what_nobody_has_foreseen_is_no_traceback(
     monkeypatch.setitem(show.COMMANDS, "games", (fail, []))
     monkeypatch.setattr(cli, "_forget_output", lambda: None)
     assert main(["games"]) == 2
-    assert capfd.readouterr().err.strip() == f"rulewright: {told}"
+    assert capfd.readouterr().err.strip() == f"rulewright: {message}"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full disk")

@@ -60,7 +60,7 @@ def test_an_unknown_form_is_answered_with_those_there_are(
 
 
 @pytest.mark.parametrize(
-    ("game", "moves", "decision", "told"),
+    ("game", "moves", "decision", "message"),
     [
         ("chess", "", "a1a5", "north from a1 breaks at a2 (white pawn)"),
         ("chess", "e2e4 e7e5", "e1g1", "east from e1 breaks at f1 (white bishop)"),
@@ -71,11 +71,11 @@ def test_an_unknown_form_is_answered_with_those_there_are(
     ],
 )
 def test_a_ray_names_the_site_that_broke_it(
-    game: str, moves: str, decision: str, told: str
+    game: str, moves: str, decision: str, message: str
 ) -> None:
     state = load(game).start()
     reason = why_not(state.play(moves) if moves else state, decision)
-    assert dict(reason.values).get("the ray", "") == told
+    assert dict(reason.values).get("the ray", "") == message
 
 
 NEEDS_A_RAY = """format 1
@@ -98,7 +98,7 @@ draw when stuck
 
 
 @pytest.mark.parametrize(
-    ("condition", "decision", "told"),
+    ("condition", "decision", "message"),
     [
         ("any shot(cell)", "b3", "east from b3 breaks at c3 (empty)"),
         ("cell in corners and any shot(cell) corners", "a4", "east from a4 breaks at b4 (empty)"),
@@ -108,15 +108,15 @@ draw when stuck
     ],
 )
 def test_a_condition_names_the_site_that_broke_its_ray(
-    condition: str, decision: str, told: str | None
+    condition: str, decision: str, message: str | None
 ) -> None:
     reason = why_not(loads(NEEDS_A_RAY.format(condition)).start(), decision)
     assert not reason.legal
-    assert dict(reason.values).get("the longest ray") == told
+    assert dict(reason.values).get("the longest ray") == message
 
 
 @pytest.mark.parametrize(
-    ("game", "moves", "decision", "told"),
+    ("game", "moves", "decision", "message"),
     [
         ("othello", "", "e3", "southwest from e3 breaks at c5 (empty)"),
         ("othello", "", "a1", "east from a1 breaks at b1 (empty)"),
@@ -124,11 +124,11 @@ def test_a_condition_names_the_site_that_broke_its_ray(
     ],
 )
 def test_a_need_names_the_site_that_broke_its_ray(
-    game: str, moves: str, decision: str, told: str
+    game: str, moves: str, decision: str, message: str
 ) -> None:
     state = load(game).start()
     reason = why_not(state.play(moves) if moves else state, decision)
-    assert dict(reason.values)["the longest ray"] == told
+    assert dict(reason.values)["the longest ray"] == message
 
 
 @settings(max_examples=tries(15), deadline=None)

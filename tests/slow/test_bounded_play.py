@@ -90,7 +90,7 @@ def test_a_slow_position_in_a_game_is_nobodys_loss() -> None:
     assert "[too-slow]" in played.detail
 
 
-def test_a_program_outside_is_told_of_a_slow_position() -> None:
+def test_a_program_outside_hears_of_a_slow_position() -> None:
     host = GameService(str(WAITING / "needc.rules"), "random")
     host.state = host.state.play_decision("a1").play_decision("a2")
     with pytest.raises(Fault, match="too-slow"):

@@ -186,24 +186,24 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("version", "told"),
+    ("version", "message"),
     [
         ("0.0.9", r"it has rulewright 0\.0\.9, and the match is of "),
         ("", r"it cannot import rulewright \(ImportError: no package\)"),
     ],
 )
 def test_a_worker_with_another_version_is_refused(
-    local: Local, tmp_path: Path, here: Path, version: str, told: str
+    local: Local, tmp_path: Path, here: Path, version: str, message: str
 ) -> None:
     """The match ends where it is alone, and goes on without it beside another one."""
     local.worker(more=package(tmp_path, version))
-    assert re.search(told, refused(local))
+    assert re.search(message, refused(local))
     local.worker(here)
     with short(cluster=local.address) as run:
         list(run)
     assert timeless(run.result()) == played(short())
     (reason,) = run.pool.refusals.values()
-    assert re.search(told, reason)
+    assert re.search(message, reason)
 
 
 PERSONALITY = """format 1

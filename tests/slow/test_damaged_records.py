@@ -151,7 +151,7 @@ def test_a_damaged_game_is_reported_left_out_and_played_again(
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".db"])
 @pytest.mark.parametrize(
-    ("name", "value", "told"),
+    ("name", "value", "message"),
     [
         ("players", ["x", "computer"], "x is no player of the match"),
         ("players", ["random", "computer"], "is of pair 0, computer against random"),
@@ -159,16 +159,16 @@ def test_a_damaged_game_is_reported_left_out_and_played_again(
     ],
 )
 def test_a_game_of_others_is_reported_left_out_and_played_again(
-    name: str, value: Any, told: str, suffix: str, played: list[str], tmp_path: Path
+    name: str, value: Any, message: str, suffix: str, played: list[str], tmp_path: Path
 ) -> None:
     """With the right checksum: going on with such a record ended in a KeyError."""
     path = written(played, tmp_path / f"record{suffix}")
     (whole,) = read_matches(path)
     spoil(path, 1, changed(played[2], (name,), value, "new"))
-    assert told in read_matches(path)[0].damaged[0]
+    assert message in read_matches(path)[0].damaged[0]
     records = open_store(path, whole.plan)
     assert [game.number for game in records.games()] == [0, 2, 3]
-    assert told in records.damaged[0]
+    assert message in records.damaged[0]
     records.add([whole.games[1].line()])
     records.close()
     assert read_matches(path.with_suffix(".db"))[0].games == whole.games

@@ -74,10 +74,10 @@ def ending(folder: Path, way: str, seconds: float) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-def right(way: str, told: tuple[int, str, str]) -> bool:
+def right(way: str, outcome: tuple[int, str, str]) -> bool:
     """Whether a script ended as it says, and told what it should."""
     status, last = EXPECTED[way]
-    code, out, errors = told
+    code, out, errors = outcome
     said = out == ("said last" if way in ("plain", "waiting") else "")
     lines = errors.splitlines()
     return code == status and said and (lines[-1] if lines else "") == last

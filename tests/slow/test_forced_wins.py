@@ -24,7 +24,7 @@ def benchmark() -> ModuleType:
     return found
 
 
-def test_forced_wins_are_found_and_none_is_claimed() -> None:
+def test_forced_wins_are_proven_and_no_false_win_is_claimed() -> None:
     """Every tenth; all: `python benchmarks/connect5/forced.py tests/data/connect5_forced.txt`."""
     counting = benchmark()
     space = counting.workspace("keen")

@@ -9,7 +9,7 @@ from tests.tools.fuzz.fuzzer import Fuzzer
 from tests.tools.fuzz.reader import Complaint, Reader
 
 
-def test_every_kind_of_fault_is_found(tmp_path: Path) -> None:
+def test_every_kind_of_fault_is_detected(tmp_path: Path) -> None:
     def read(text: bytes) -> set[str]:
         match text:
             case b"crash":

@@ -107,9 +107,9 @@ def test_the_board_shows_stones_where_they_were_played(
         put = {at: who for at, who in put.items() if at in stones}  # the others were taken
 
 
-def _stones(told: str) -> dict[str, str]:
+def _stones(answer: str) -> dict[str, str]:
     """The signs of a board that is shown, by the names of their points."""
-    *rows, columns = (line.split() for line in told.removeprefix("=").strip().splitlines())
+    *rows, columns = (line.split() for line in answer.removeprefix("=").strip().splitlines())
     return {
         f"{column}{row}": sign
         for row, *signs in rows

@@ -115,7 +115,7 @@ search alphabeta, depth 9
 
 
 @pytest.mark.parametrize("word", ["decided won", "drawn dead", "must some", "hopeless won"])
-def test_what_a_text_says_wrongly_is_found(tmp_path: Path, word: str) -> None:
+def test_a_wrong_line_of_a_proof_is_detected(tmp_path: Path, word: str) -> None:
     (tmp_path / "told.eval").write_text(TOLD.format(most=2))
     (tmp_path / "telling.personality").write_text(TELLING.format(word=word))
     board = load_with("tictactoe", {})

@@ -147,7 +147,7 @@ def test_a_program_may_be_written_as_a_shell_would() -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "told"),
+    ("program", "message"),
     [
         ("gtp:/nowhere/engine", "`/nowhere/engine` cannot be started: No such file"),
         (f"engine:{sys.executable} /nowhere/engine.py", "ended with status 2"),
@@ -156,13 +156,13 @@ def test_a_program_may_be_written_as_a_shell_would() -> None:
 )
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_program_that_cannot_be_started_loses_no_match(
-    program: str, told: str, workers: str, capsys: pytest.CaptureFixture[str]
+    program: str, message: str, workers: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["match", "tictactoe", "random", program, "--games", "6", "--workers", workers]
     assert main(words) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert told in err
+    assert message in err
 
 
 def test_a_program_that_fell_silent_costs_its_own_limit(tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ def test_large_games_are_refused() -> None:
         graph(load_with("tictactoe", {}).play, 100)
 
 
-def test_a_wrong_claim_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_claim_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     text = RULES.format(wait="", course="", ends="")
     assert not compared(text).wrong
 

@@ -88,7 +88,7 @@ def test_cases_refuse_other_lines(text: str, message: str) -> None:
         cases.parse(text, "x.cases")
 
 
-def test_a_found_game_is_kept_once_and_tried_first(
+def test_a_failing_game_is_kept_once_and_tried_first(
     sample: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = ["test", str(sample), "--property", "draws", "--effort", "0.05"]
@@ -133,7 +133,7 @@ def test_reports_as_json_and_junit(sample: Path, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize(
-    ("arguments", "status", "told"),
+    ("arguments", "status", "message"),
     [
         (["test"], 2, "name a file to test"),
         (["test", "--list"], 0, ""),
@@ -151,10 +151,10 @@ def test_reports_as_json_and_junit(sample: Path, capsys: pytest.CaptureFixture[s
     ],
 )
 def test_exit_status(
-    arguments: list[str], status: int, told: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], status: int, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(arguments) == status
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_what_stands_in_a_file_of_cases_stays(sample: Path) -> None:
@@ -211,7 +211,7 @@ def test_whole_turns_have_reasons_too(text: str, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_decision_is_found_by_its_text_as_the_list_has_it(name: str) -> None:
+def test_a_text_names_the_decision_of_the_list(name: str) -> None:
     game = load_with(name, dict(SMALL.get(name, {})))
     random, state = Random(name), game.start()
     for _ in range(12):
@@ -335,7 +335,7 @@ def test_a_rewritten_rule_is_the_same_game() -> None:
 
 
 @pytest.mark.parametrize("name", ["the other player wins a row", "discs hang from the top"])
-def test_a_seeded_fault_is_found(name: str, tmp_path: Path) -> None:
+def test_a_seeded_fault_is_detected(name: str, tmp_path: Path) -> None:
     (mutant,) = [m for m in mutants() if m.name == name]
     assert claimed(mutant).found
     outcome = tried(mutant, tmp_path, effort=0.1)

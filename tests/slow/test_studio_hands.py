@@ -70,7 +70,7 @@ def test_a_folder_comes_from_the_disk(open_page: Open, tmp_path: Path) -> None:
     assert not [*tmp_path.rglob("notes.txt")]
 
 
-def test_what_was_found_out_is_there_after_a_reload(open_page: Open) -> None:
+def test_results_of_analysis_survive_a_reload(open_page: Open) -> None:
     page = open_page("tictactoe")
     page.locator("#tab-measure").click()
     unfold(page, "20 games")

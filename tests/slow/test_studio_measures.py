@@ -107,7 +107,7 @@ def test_a_record_is_opened_whatever_its_form(desk: Desk, tmp_path: Path, suffix
 
 
 @pytest.mark.parametrize(
-    ("method", "params", "told"),
+    ("method", "params", "message"),
     [
         ("records", {"name": "a.txt", "data": ""}, "no record of a match"),
         ("records", {"name": "a.db", "data": "no base64"}, "is no record"),
@@ -118,7 +118,7 @@ def test_a_record_is_opened_whatever_its_form(desk: Desk, tmp_path: Path, suffix
     ],
 )
 def test_what_a_page_may_not_ask_is_refused(
-    desk: Desk, method: str, params: Any, told: str
+    desk: Desk, method: str, params: Any, message: str
 ) -> None:
-    with pytest.raises(RulewrightError, match=told):
+    with pytest.raises(RulewrightError, match=message):
         ask(desk, method, **params)

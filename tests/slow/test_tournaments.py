@@ -281,7 +281,7 @@ def test_points_are_those_of_the_player_and_not_of_the_seat() -> None:
 
 
 @pytest.mark.parametrize("name", ["flip_steady", "dice_steady"])
-def test_remembered_scores_are_those_that_are_found_again(name: str) -> None:
+def test_remembered_scores_equal_recomputed_scores(name: str) -> None:
     game = rulewright.load("conniption")
     plain = Personality.load(name, game)
     remembers = evolve(plain, score_memory=ScoreMemory())
@@ -364,7 +364,7 @@ def test_the_command_prints_tables(command: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["--games", "3"], "no even number"),
         (["--clock", "x"], "--clock takes"),
@@ -375,10 +375,10 @@ def test_the_command_prints_tables(command: Any, tmp_path: Path) -> None:
         (["--set", "size=3"], "no option `size`"),
     ],
 )
-def test_wrong_usage_is_reported(command: Any, words: list[str], told: str) -> None:
+def test_wrong_usage_is_reported(command: Any, words: list[str], message: str) -> None:
     status, out, err = command("match", "tictactoe", "computer", "random", *words)
     assert (status, out) == (2, "")
-    assert told in err
+    assert message in err
     assert "Traceback" not in err
 
 

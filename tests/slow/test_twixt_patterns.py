@@ -147,7 +147,7 @@ def test_a_file_of_t1j_is_read_under_any_name(
     assert said(capsys, "check", name, "--game", "chess")[0] == 1
 
 
-def test_own_patterns_are_found_by_name(tmp_path: Path, run: Any) -> None:
+def test_own_patterns_load_by_name(tmp_path: Path, run: Any) -> None:
     text = bundled_games()["twixt"].read_text("utf-8")
     (tmp_path / "mine.rules").write_text(text.replace("game twixt", "game mine"), "utf-8")
     basics = (disk.root("patterns") / "twixt" / "basics.patterns").read_text("utf-8")

@@ -91,7 +91,7 @@ def test_links_and_devices_refuse_all(kind: bytes) -> None:
 
 @pytest.mark.parametrize("make", [zipped, tarred])
 @pytest.mark.parametrize(
-    ("files", "told"),
+    ("files", "message"),
     [
         ({"mine.rules": b"x" * (TEXT_BYTES + 1)}, "more than"),
         ({"mine.rules": b"\xff"}, "UTF-8"),
@@ -103,11 +103,11 @@ def test_links_and_devices_refuse_all(kind: bytes) -> None:
     ],
 )  # fmt: skip
 def test_what_is_too_much_or_no_text_refuses_all(
-    make: Any, files: dict[str, bytes], told: str, monkeypatch: pytest.MonkeyPatch
+    make: Any, files: dict[str, bytes], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(archives, "MOST_TEXTS", 10)
     monkeypatch.setattr(archives, "MOST_ENTRIES", 30)
-    with pytest.raises(ArchiveError, match=told):
+    with pytest.raises(ArchiveError, match=message):
         unpack_archive(make(files))
 
 

@@ -19,7 +19,7 @@ SPANIT = rulewright.load("spanit")
 
 
 @pytest.mark.parametrize(
-    ("factors", "told"),
+    ("factors", "message"),
     [
         ({"GamePredictability": 50}, "5000% lies outside the range"),
         ({"GamePredictability": 50}, "is 50% meant?"),
@@ -27,10 +27,10 @@ SPANIT = rulewright.load("spanit")
         ({"NodeRandom": -1}, "-1 lies outside the range 0..1000000 of `NodeRandom`"),
     ],
 )
-def test_a_value_is_refused_in_the_units_of_texts(factors: dict[str, float], told: str) -> None:
+def test_a_value_is_refused_in_the_units_of_texts(factors: dict[str, float], message: str) -> None:
     with pytest.raises(RulewrightError) as caught:
         Personality.load("default", SPANIT).with_factors(**factors)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 @given(st.integers(-20_000, 20_000))
@@ -59,7 +59,7 @@ def test_a_percentage_of_what_is_none_is_refused(text: str) -> None:
         Contestant.parse(text).alone(SPANIT)
 
 
-def test_a_player_at_the_terminal_is_told_in_the_same_units(
+def test_the_terminal_shows_the_same_units(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seat = Seat.of("default", SPANIT)

@@ -377,7 +377,7 @@ def test_no_modules_need_each_other() -> None:
     ("imports", "found"),
     [({"a": {"b"}, "b": {"c"}, "c": set()}, 0), ({"a": {"b"}, "b": {"c"}, "c": {"a"}}, 4)],
 )
-def test_circles_are_found(imports: dict[str, set[str]], found: int) -> None:
+def test_circles_are_detected(imports: dict[str, set[str]], found: int) -> None:
     assert len(circle(imports)) == found
 
 

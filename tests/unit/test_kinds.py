@@ -81,7 +81,7 @@ def test_a_further_kind_is_checked_and_formatted(
     assert "did you mean `tictactoe`?" in capsys.readouterr().out
 
 
-def test_a_further_kind_is_found_and_loaded_by_name(folder: Path) -> None:
+def test_a_further_kind_loads_by_name(folder: Path) -> None:
     game = load("tictactoe")
     (folder / "other.opening").write_text("format 1\nopening other for hex\na1\n")
     assert set(files_of(OPENING, game, folder)) == {"centre"}

@@ -30,7 +30,7 @@ def test_each_level_plays_and_is_stronger_than_the_one_below(game: str) -> None:
         assert level.wins + level.draws / 2 >= 0.6 * games
 
 
-def test_a_page_is_told_all_levels() -> None:
+def test_a_page_receives_all_levels() -> None:
     desk = Desk()
     levels = ask(desk, "hello")["levels"]
     desk.close()

@@ -275,13 +275,13 @@ def test_two_processes_on_one_database_do_no_harm(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("suffix", "told"),
+    ("suffix", "message"),
     [(".db", "is there already and is no record"), (".jsonl", ":1: this line is no JSON text")],
 )
-def test_a_foreign_file_is_left_alone(tmp_path: Path, suffix: str, told: str) -> None:
+def test_a_foreign_file_is_left_alone(tmp_path: Path, suffix: str, message: str) -> None:
     path = tmp_path / f"record{suffix}"
     path.write_text("Dear diary,\n" * 50)
-    with pytest.raises(RecordError, match=told):
+    with pytest.raises(RecordError, match=message):
         open_store(path, PLAN)
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
     assert path.read_text() == "Dear diary,\n" * 50
@@ -370,16 +370,16 @@ def test_a_locked_database_is_waited_for_and_then_reported(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("{", ":1: this line is no JSON text"),
         ('{"kind": "song"}', ":1: this line is no record"),
         (lines(0)[0], "belongs to a match that has no line that can be read"),
     ],
 )
-def test_damaged_lines_are_named(tmp_path: Path, text: str, told: str) -> None:
+def test_damaged_lines_are_named(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "record.jsonl"
     path.write_text(text + "\n")
     with pytest.raises(RecordError) as error:
         read_matches(path)
-    assert told in str(error.value)
+    assert message in str(error.value)

@@ -115,7 +115,7 @@ def test_games_end_the_test_on_either_side() -> None:
     assert test.verdict([0, 100, 200, 300, 400]) == 1
 
 
-def test_too_many_errors_are_found() -> None:
+def test_too_many_errors_are_detected() -> None:
     assert too_many(80, 1000, 0.05)
     assert not too_many(60, 1000, 0.05)
 

@@ -80,7 +80,7 @@ def test_moves_written_alike_but_of_other_choices_are_not_equal() -> None:
     assert first != "a1"
 
 
-def test_a_text_found_apart_from_capitals_must_be_the_only_one() -> None:
+def test_a_text_in_other_capitals_must_be_unambiguous() -> None:
     moves = loads(CAPITALS).start().moves
     found = [moves.find(text) for text in ("a", "A", "B")]
     assert [move and move.name for move in found] == ["small", "large", "other"]

@@ -47,7 +47,7 @@ def rules(tmp_path: Path) -> Path:
     return path
 
 
-def test_own_files_are_found_by_name_from_any_folder(rules: Path, run: Any) -> None:
+def test_own_files_load_by_name_from_any_folder(rules: Path, run: Any) -> None:
     for _ in range(2):  # the second time the model is the one that was kept
         status, out, err = run("explain", str(rules), "--personality", "middling")
         assert (status, err) == (0, "")

@@ -83,7 +83,7 @@ def test_imports_only_point_backwards() -> None:
         ("search/beam.py", "def f():\n from rulewright import app", "rulewright.app"),
     ],
 )
-def test_a_forward_import_is_found(file: str, text: str, forward: str) -> None:
+def test_a_forward_import_is_detected(file: str, text: str, forward: str) -> None:
     (complaint,) = _complaints(PACKAGE / file, text)
     assert complaint.endswith(f" imports {forward}")
 
@@ -151,7 +151,7 @@ def test_commands_start_without_hypothesis() -> None:
     assert done.stdout == "False\n"
 
 
-def test_modules_are_found_by_their_names_of_the_last_release() -> None:
+def test_modules_import_by_their_names_of_the_last_release() -> None:
     import rulewright.compiler.layout
 
     with pytest.warns(DeprecationWarning, match=r"rulewright\.codegen") as warned:

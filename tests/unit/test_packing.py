@@ -185,7 +185,7 @@ class Telling:
 
 
 @pytest.mark.parametrize(
-    ("thing", "told"),
+    ("thing", "expected"),
     [
         (1, 1), (True, True), (None, None), ("a", "a"), (2.5, 2.5), ((1, (2,)), [1, [2]]),
         ([1, (2,)], [1, [2]]), (Pair(1, (2,)), [1, [2]]), ({1: (2,)}, {"1": [2]}),
@@ -195,9 +195,9 @@ class Telling:
     ],
     ids=str,
 )  # fmt: skip
-def test_a_thing_as_json(thing: object, told: object) -> None:
+def test_a_thing_as_json(thing: object, expected: object) -> None:
     found = as_json(thing)
-    assert (found, type(found)) == (told, type(told))
+    assert (found, type(found)) == (expected, type(expected))
 
 
 def test_only_what_is_empty_and_may_be_is_null() -> None:

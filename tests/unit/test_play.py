@@ -281,12 +281,12 @@ def test_the_best_player_of_each_game_is_there(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [("", "missing"), ("human:", "misses"), ("robot", "no personality"), ("flip:0", "above 0"),
      ("flip:4000", "at most"), ("search@flip_cost=3", "only personalities")],
 )  # fmt: skip
-def test_seats_that_nobody_can_take(text: str, told: str) -> None:
-    with pytest.raises(RulewrightError, match=told):
+def test_seats_that_nobody_can_take(text: str, message: str) -> None:
+    with pytest.raises(RulewrightError, match=message):
         Seat.of(text, rulewright.load("conniption"))
 
 
@@ -301,7 +301,7 @@ def test_a_player_that_cannot_go_on_leaves_the_game_to_the_human() -> None:
 
 
 @pytest.mark.usefixtures("data")
-def test_games_are_kept_and_found_again() -> None:
+def test_games_are_kept_and_reopened() -> None:
     one = table("hex", "human", "search")
     one.keep()
     assert last_unfinished("hex") is None  # nothing is played

@@ -66,14 +66,14 @@ def test_a_decision_is_worth_what_its_player_reported() -> None:
 
 
 @pytest.mark.parametrize(
-    ("winner", "points", "told"),
+    ("winner", "points", "message"),
     [(0, (1, 0), "a wins (x)"), (1, (0, 1), "b wins (x)"), (None, (0.5, 0.5), "draw (x)")],
 )
 def test_a_game_has_points_and_a_verdict(
-    winner: int | None, points: tuple[float, float], told: str
+    winner: int | None, points: tuple[float, float], message: str
 ) -> None:
     game = evolve(GAME, winner=winner, detail="x")
-    assert (game.points, game.verdict()) == (points, told)
+    assert (game.points, game.verdict()) == (points, message)
 
 
 def test_a_game_tells_its_decisions() -> None:
@@ -174,7 +174,7 @@ def test_values_within_their_edges_are_read(changes: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ({"number": -1}, "number"), ({"pair": -1}, "pair"), ({"opening": -1}, "opening"),
         ({"turns": -1}, "turns"), ({"turns": COUNTED}, "turns"), ({"winner": 2}, "winner"),
@@ -190,11 +190,11 @@ def test_values_within_their_edges_are_read(changes: dict[str, Any]) -> None:
     ],
     ids=str,
 )  # fmt: skip
-def test_values_beyond_their_edges_are_refused(changes: dict[str, Any], told: str) -> None:
+def test_values_beyond_their_edges_are_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(RecordError) as error:
         game_of(data(**changes), "here")
     assert str(error.value).startswith("here: the record of a game is damaged (")
-    assert told in str(error.value)
+    assert message in str(error.value)
 
 
 @pytest.mark.parametrize("name", ["depth", "nodes"])

@@ -39,7 +39,7 @@ def game() -> Game:
 
 
 @pytest.mark.parametrize(
-    ("deed", "reason", "told"),
+    ("deed", "reason", "message"),
     [
         (raises(Failed("hang", "no answer for 5 s")), "hang", "no answer for 5 s"),
         (raises(Failed("crash", "ended with status 3")), "crash", "ended with status 3"),
@@ -51,7 +51,7 @@ def game() -> Game:
 )
 @pytest.mark.parametrize("seat", [0, 1])
 def test_who_fails_loses(
-    game: Game, deed: Callable[[State, Clock], Decision], reason: str, told: str, seat: int
+    game: Game, deed: Callable[[State, Clock], Decision], reason: str, message: str, seat: int
 ) -> None:
     bad, good = Scripted(deed, "bad"), Scripted(first)
     players = (bad, good) if seat == 0 else (good, bad)
@@ -59,7 +59,7 @@ def test_who_fails_loses(
     played = play_game(game, players, terms=terms)
     assert (played.winner, played.reason) == (1 - seat, reason)
     assert played.detail.startswith("bad: ")
-    assert told in played.detail
+    assert message in played.detail
     assert len(played.moves) == seat
 
 

@@ -85,7 +85,7 @@ def test_both_limits_hold_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert played(monkeypatch, Thinking(1.75, 1.75), limits).detail.endswith("3 s has run out")
 
 
-def test_a_player_is_told_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_player_receives_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     thinking = Thinking(0.5)
     played(monkeypatch, thinking, GameLimits(seconds=2.0, clock=8.0, increment=1.0))
     assert thinking.told[:2] == [Clock(2.0, 8.0, 1.0), Clock(2.0, 8.5, 1.0)]

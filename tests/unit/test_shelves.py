@@ -111,7 +111,7 @@ def test_the_list_tells_each_place_and_passes_over_what_cannot_be_used(
     assert f"{shelf / 'bad.rules'} cannot be used" in err
 
 
-def test_an_installed_package_is_found_and_not_imported(
+def test_an_installed_package_is_listed_without_an_import(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Any
 ) -> None:
     folder = install(tmp_path / "site", monkeypatch)
@@ -173,7 +173,7 @@ def test_broken_metadata_hide_no_other_package(states: list[Exception | str | No
     assert folders == [Path(f"/none/{number}/pack") for number in whole]
 
 
-def test_a_linked_package_is_found_on_the_path_of_modules(
+def test_a_linked_package_is_listed_from_the_path_of_modules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = install(tmp_path / "site", monkeypatch)
@@ -195,7 +195,7 @@ def test_the_path_goes_before_what_was_added_and_that_before_what_is_installed(
 
 
 @pytest.mark.parametrize("name", ["connect4/patient.personality", "patient.personality"])
-def test_what_belongs_to_a_bundled_game_is_found(name: str, shelf: Path) -> None:
+def test_files_of_a_bundled_game_are_listed(name: str, shelf: Path) -> None:
     path = put(shelf, {name: PERSONALITY_TEXT}) / name
     assert files_of(PERSONALITY, load("connect4"))["patient"] == path
     assert load_personality(load("connect4"), "patient").name == "patient"

@@ -74,17 +74,17 @@ def test_a_message_is_of_its_class_or_refused(method: str, params: object) -> No
 
 
 @pytest.mark.parametrize(
-    ("params", "told"),
+    ("params", "message"),
     [
         ({"text": 3}, "play: 3 is no str @ params.text"),
         ({}, "it is missing @ params.text"),
         ({"text": "a", "more": 1}, "there is no field `more` @ params"),
     ],
 )
-def test_what_is_wrong_is_named(params: object, told: str) -> None:
+def test_what_is_wrong_is_named(params: object, message: str) -> None:
     with pytest.raises(m.BadRequest) as caught:
         m.read_request(json.dumps({"id": 1, "method": "play", "params": params}))
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"id": true, "method": "table"}', "[" * 100_000])
@@ -288,7 +288,7 @@ def test_no_path_leads_outside(path: str, tmp_path: Path) -> None:
     assert next(iter(Folder(inside).files("tictactoe"))).path.startswith(BUNDLED)
 
 
-def test_the_editor_is_told_what_words_mean_and_what_may_stand(tmp_path: Path) -> None:
+def test_the_editor_receives_hovers_and_completions(tmp_path: Path) -> None:
     (tmp_path / "tiny.rules").write_text(RULES)
     desk = Desk(Folder(tmp_path))
     typed = {"path": "tiny.rules", "text": RULES}
@@ -386,7 +386,7 @@ def test_numbers_end(seconds: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["nosuch"], "no game is called nosuch"),
         (["nosuch.rules"], "there is no file nosuch.rules"),
@@ -394,10 +394,10 @@ def test_numbers_end(seconds: str) -> None:
     ],
 )
 def test_what_cannot_be_opened_is_reported_before_there_is_a_page(
-    words: list[str], told: str, run: Callable[..., tuple[int, str, str]]
+    words: list[str], message: str, run: Callable[..., tuple[int, str, str]]
 ) -> None:
     status, out, err = run("studio", *words, "--no-browser")
-    assert (status, out, told in err) == (2, "", True)
+    assert (status, out, message in err) == (2, "", True)
 
 
 # --- who may come in ---

@@ -113,7 +113,7 @@ def test_a_bundled_pattern_lies_on_the_board_as_its_example_has_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "word", "site", "told"),
+    ("text", "word", "site", "message"),
     [
         (HEAD, "Own", 3, "no pattern at this place"),
         (PLAIN, "Own", 900, "no such site"),
@@ -122,7 +122,7 @@ def test_a_bundled_pattern_lies_on_the_board_as_its_example_has_it() -> None:
         (PLAIN.replace("connect5", "twixt"), "Own", 3, "for twixt"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(text: str, word: str, site: int, told: str) -> None:
+def test_what_cannot_be_drawn_is_refused(text: str, word: str, site: int, message: str) -> None:
     offset = 0 if text is HEAD else len(HEAD)
-    with pytest.raises(RulewrightError, match=told):
+    with pytest.raises(RulewrightError, match=message):
         drawing(text, offset).edits(word, site, None)

@@ -79,22 +79,22 @@ def _played(game: Game, folder: Path) -> Verdict:
         return Verdict("C differs", trace=str(difference))
 
 
-def _agreed(game: Game, told: list[dict[str, Any]]) -> Verdict:
+def _agreed(game: Game, printed: list[dict[str, Any]]) -> Verdict:
     """Compare what the program told with the reference, and random games with plain kernels."""
     start = game.start("reference")
     try:
-        agrees(start, told[0], (0, 1))
+        agrees(start, printed[0], (0, 1))
     except Fault:  # the reference does what it lists, C only what it plays
         return Verdict(AGREES)
-    assert len(told) == 2, "C is at fault and the reference is not"
+    assert len(printed) == 2, "C is at fault and the reference is not"
     plies, (*wins, draws, _) = Engine(game.play, "python").playouts(game.play.first, 20, 5, 10_000)
-    assert (told[1]["playouts"], told[1]["wins"]) == (plies, [*wins, draws])
-    assert told[1]["moves"] == start.moves.texts
+    assert (printed[1]["playouts"], printed[1]["wins"]) == (plies, [*wins, draws])
+    assert printed[1]["moves"] == start.moves.texts
     counts = []
     try:
         for depth in range(3):
             counts.append(start.count(depth)[0])
     except Fault:  # for the same reason
         pass
-    assert told[1]["perft"][: len(counts)] == counts
+    assert printed[1]["perft"][: len(counts)] == counts
     return Verdict(AGREES)
