@@ -22,12 +22,18 @@ from rulewright.games.render.drawing import CELL
 from rulewright.games.render.dressing import Dressing, Ground, PieceLook
 from rulewright.games.render.paints import in_theme
 from rulewright.games.render.palette import palette
-from rulewright.games.render.piece_drawings import is_path, piece_drawings
+from rulewright.games.render.piece_drawings import (
+    is_path,
+    piece_drawings,
+    piece_markup,
+    signs,
+)
 from rulewright.games.render.scene_building import drawing_of_rules
 from rulewright.games.render.svg import scene_svg, thumbnail_svg
 from tests.generators import rule_files
 from tests.shared.drawing import SMALL
 from tests.shared.effort import tries
+from tests.shared.places import ROOT
 from tests.shared.sample import chosen
 
 GAMES = chosen()
@@ -174,6 +180,7 @@ def test_any_dressing_is_drawn(data: st.DataObject, game: str) -> None:
     piece = st.builds(
         PieceLook, kinds, names, st.sampled_from([None, 0, 1, 2]), some.map(frozenset), colour,
         st.sampled_from(["M20 20H80V80z", '"/><script>'], ), spans,
+        sign=st.sampled_from([*signs(), "", "no such sign"]),
     )  # fmt: skip
     dressing = evolve(
         default_dressing(rules),
@@ -246,3 +253,37 @@ def test_a_bar_goes_from_site_to_site() -> None:
     assert form.sites == (site,)
     assert f"M0 {-CELL:g}L0 {CELL:g}" in drawing.symbols[form.symbol]
     assert form.halo in drawing.symbols
+
+
+@pytest.mark.parametrize("name", sorted(signs()))
+def test_a_sign_is_paths_within_its_box(name: str) -> None:
+    sign = signs()[name]
+    paths = [path for path in (sign.lines, sign.solid, sign.holes) if path]
+    assert paths
+    assert all(map(is_path, paths))
+    # relative parts are small; what is absolute lies in the box
+    absolute = [float(n) for path in paths for n in POINT.findall(path)]
+    assert max(map(abs, absolute)) <= 100
+    both = [
+        piece_markup(piece_drawings()["counter"], palette()["red"], owner, "", sign)
+        for owner in (0, 1)
+    ]
+    assert all(path in text for path in paths for text in both)
+
+
+def test_a_wedge_points_at_the_other_player_in_any_colour() -> None:
+    rules = start("minishogi").game.rules
+    pieces = (PieceLook("pawn", "wedge", colour=palette()["ivory"], sign="kanji_pawn"),)
+    drawing = drawing_of_rules(rules, evolve(default_dressing(rules), pieces=pieces))
+    first, second = (
+        next(f for f in drawing.forms if (f.kind, f.owner) == ("pawn", owner)) for owner in (0, 1)
+    )
+    assert first.points
+    assert second.points
+    turned = f'<g transform="rotate(180)">{drawing.symbols[first.symbol]}</g>'
+    assert drawing.symbols[second.symbol] == turned
+
+
+def test_the_page_of_looks_lists_all_drawings_and_signs() -> None:
+    text = (ROOT / "docs" / "looks.md").read_text("utf-8")
+    assert [name for name in (*piece_drawings(), *signs()) if f"`{name}`" not in text] == []

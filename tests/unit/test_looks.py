@@ -44,6 +44,8 @@ def messages(lines: str, game: str = "chess") -> list[tuple[str, str, str]]:
         ("chess", 'colour red = "#8FAE9F"', "defined-twice", "there is a colour `red` already"),
         ("chess", "piece kign as king", "unknown-name", "did you mean `king`?"),
         ("chess", "piece king as kign", "unknown-word", "did you mean `king`?"),
+        ("chess", "piece king as wedge with kanji_kign", "unknown-word", "`kanji_king`?"),
+        ("chess", "piece king as disc with lion", "unknown-word", "`disc` bears no sign"),
         ("chess", "piece king for red as king", "unknown-name", "no player is called `red`"),
         ("chess", 'piece king as path "<script>"', "bad-picture", "this is no outline"),
         ("chess", "ground at own as dot in ink", "not-constant", "depends on the position"),

@@ -105,7 +105,7 @@ _LOOK: Rows = {
     "view_turned": (syntax.ViewTurned, 2),
     "coordinates": (syntax.Coordinates, 1),
     "ground": (syntax.GroundDrawn, 2, 4, 6, 8, 10),
-    "piece": (syntax.PieceDrawn, 1, 3, 5, 7, 9, 11, 13),
+    "piece": (syntax.PieceDrawn, 1, 3, 5, 7, 9, 11, 13, 15),
     "piece_path": (syntax.PiecePath, 1, 3, 5, 8, 10, 12, 14),
     "links": (syntax.LinksDrawn, 1, 3, 4),
     "mark": (syntax.SiteMark, 1, 3, 5, 7),

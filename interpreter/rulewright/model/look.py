@@ -66,6 +66,7 @@ class PieceDrawn(Unchanging):
     now: Expr | None = None
     turn: int | None = None
     """Degrees, clockwise, where a piece points somewhere; it turns with the board then."""
+    sign: str = ""
 
 
 @frozen

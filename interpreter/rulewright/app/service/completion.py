@@ -22,7 +22,7 @@ from rulewright.app.service.names import FILES
 from rulewright.app.service.words import Word
 from rulewright.games.files.games import known_games
 from rulewright.games.files.looks import WORDS
-from rulewright.games.render.piece_drawings import drawing_names
+from rulewright.games.render.piece_drawings import drawing_names, drawing_words
 from rulewright.language import syntax
 from rulewright.language.grammar import Token
 from rulewright.language.node_rows import TooDeep
@@ -270,6 +270,8 @@ def _kinds_in_look(first: str, types: Sequence[str]) -> tuple[str, ...] | None:
             return (_DRAWN_AS[first], *more) if first in _DRAWN_AS else ()
         case "IS":
             return ("colour",)
+        case "WITH":
+            return ("sign",)
         case "IN" if "AS" in types:
             return ("colour",)
         case "MEANS":
@@ -366,7 +368,8 @@ def _of_kind(workspace: Workspace, prefix: _LinePrefix, kind: str) -> Iterator[I
 
 _LOOK_WORDS: dict[str, Callable[[], frozenset[str]]] = {
     **{place: partial(frozenset, words) for place, words in WORDS.items() if place != "state"},
-    "drawing": drawing_names, "state of a site": partial(frozenset, WORDS["state"]),
+    "drawing": drawing_names, "sign": lambda: drawing_words()["sign"],
+    "state of a site": partial(frozenset, WORDS["state"]),
 }  # fmt: skip
 """The words of looks by their places; a `state` is one of the rules."""
 

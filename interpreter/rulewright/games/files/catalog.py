@@ -33,7 +33,7 @@ from rulewright.games.files.kinds import (
 )
 from rulewright.games.files.look_checks import LookCheck
 from rulewright.games.files.looks import WORDS
-from rulewright.games.render.piece_drawings import drawing_names, is_path
+from rulewright.games.render.piece_drawings import drawing_names, drawing_words, is_path
 from rulewright.ground.budget import suppress_refusals
 from rulewright.ground.disk import is_file, read_source, read_text, root
 from rulewright.language import syntax
@@ -344,7 +344,7 @@ def _look(tree: syntax.Look, reading: Reading) -> Look | None:
     names = _names(game)
     if names is None:
         return None
-    words, find = {**WORDS, "drawing": drawing_names()}, partial(_other_look, reading)
+    words, find = {**WORDS, **drawing_words()}, partial(_other_look, reading)
     looks = partial(files_of, LOOK, game, where.folder)
     ground = LookGround(game.rules, names, words, is_path, find, looks)
     look = resolve_look(tree, reading.source, reading.report, ground)

@@ -115,8 +115,9 @@ def _piece(p: k.PieceDrawn, colours: dict[str, d.Colour], number: int) -> d.Piec
     sites = None if p.sites is None else frozenset(p.sites)
     colour, spans = colours.get(p.colour), dict(p.spans)
     return d.PieceLook(
-        p.kind, p.drawing, p.owner, sites, colour, p.path, spans, number if p.now else 0, p.turn
-    )
+        p.kind, p.drawing, p.owner, sites, colour, p.path, spans, number if p.now else 0, p.turn,
+        p.sign,
+    )  # fmt: skip
 
 
 def _links(links: k.LinksDrawn) -> d.LinkLook:

@@ -49,6 +49,7 @@ from rulewright.games.render.piece_drawings import (
     piece_drawings,
     piece_markup,
     rotated,
+    signs,
 )
 from rulewright.model.board import Board
 from rulewright.model.rules import NOBODY, PieceKind
@@ -337,15 +338,17 @@ def _form(w: _Workshop, look: PieceLook, owner: int, letter: str) -> Iterator[Fo
         else piece_drawings()[name]
     )
     text = letter if name == "letter" and look.drawing != "path" else ""
-    turn = None if look.turn is None else look.turn + w.dressing.turned
-    symbol = w.symbols.add(
-        rotated(piece_markup(drawing, colour, _figure(w.dressing, owner), text), turn)
-    )
+    figure, sign = _figure(w.dressing, owner), signs().get(look.sign)
+    facing = 180 * (figure == 1) if drawing.faces else None
+    points = facing if look.turn is None else look.turn
+    turn = None if points is None else points + w.dressing.turned
+    symbol = w.symbols.add(rotated(piece_markup(drawing, colour, figure, text, sign), turn))
     sites = () if look.sites is None else tuple(sorted(look.sites))
     if look.sites is None or sites:
         size = 0.0 if drawing.size == 1 else drawing.size
-        points = turn is not None
-        yield Form(look.kind, owner, symbol, size, sites, number=look.number, points=points)
+        yield Form(
+            look.kind, owner, symbol, size, sites, number=look.number, points=turn is not None
+        )
     is_bar = owner == len(w.dressing.sides) or look.drawing == "bar"
     spans = _spans(w, look) if is_bar else {}
     for bar, where in _bars(w.layout, spans).items():

@@ -73,6 +73,8 @@ class PieceLook:
     number: int = 0
     turn: int | None = None
     """Degrees, clockwise, for a piece that points somewhere."""
+    sign: str = ""
+    """The bundled sign that the drawing bears."""
 
     @property
     def everywhere(self) -> bool:

@@ -113,6 +113,7 @@ def piece_paints(colour: Colour) -> Mapping[str, str]:
         "shade": mixed(colour, BLACK, BLACK, 0.24 if contrast(colour, SHADE, "light") > 6 else 0.6),
         "mark": mark,
         "text": readable(mark, colour),
+        "bright": readable(colours["red_deep"], colour),
         "light": SHINE,
         "soft": soft(colour),
         "rim": Colour("", edge.light, "#D7E2DC") if dark else edge,

@@ -54,6 +54,22 @@ class PieceDrawing:
     size: float = 1
     outline: str = ""
     """The path of parts that have none."""
+    sign: tuple[float, float, float] | None = None
+    """The middle of a sign on it, and its size in a box; None where it bears none."""
+    faces: bool = False
+    """Whether it stands upside down for the second player."""
+
+
+@frozen
+class Sign:
+    """A sign that a piece bears: strokes, what is filled, and holes in that."""
+
+    lines: str = ""
+    width: float = 8.5
+    solid: str = ""
+    holes: str = ""
+    bright: bool = False
+    size: float = 1
 
 
 @cache
@@ -74,8 +90,22 @@ def piece_drawings() -> Mapping[str, PieceDrawing]:
 
 def _drawing(row: dict[str, Any]) -> PieceDrawing:
     """The drawing of a row; the file is ours, so nobody needs a reader of JSON for it."""
-    parts = tuple(PathPart(**part) for part in row["parts"])
-    return PieceDrawing(**{**row, "parts": parts})
+    parts, sign = tuple(PathPart(**part) for part in row["parts"]), row.get("sign")
+    return PieceDrawing(**{**row, "parts": parts, "sign": tuple(sign) if sign else None})
+
+
+@cache
+def signs() -> Mapping[str, Sign]:
+    """All bundled signs by name."""
+    rows = tomllib.loads(read_text(Path(__file__).with_name("signs.toml")))
+    return MappingProxyType({name: Sign(**row) for name, row in rows.items()})
+
+
+@cache
+def drawing_words() -> Mapping[str, frozenset[str]]:
+    """The names of drawings, of signs, and of the drawings that bear a sign."""
+    bearers = frozenset(name for name, drawing in piece_drawings().items() if drawing.sign)
+    return {"drawing": drawing_names(), "sign": frozenset(signs()), "bearer": bearers}
 
 
 def own_drawing(path: str, of_side: bool = False) -> PieceDrawing:
@@ -90,11 +120,29 @@ def _core() -> PathPart:
 
 
 @cache
-def piece_markup(drawing: PieceDrawing, colour: Colour, owner: int, letter: str = "") -> str:
-    """The markup of a drawing around 0, 0; a *letter* stands in its middle."""
+def piece_markup(
+    drawing: PieceDrawing, colour: Colour, owner: int, letter: str = "", sign: Sign | None = None
+) -> str:
+    """The markup of a drawing around 0, 0; a *letter* stands in its middle, or a *sign* on it."""
     parts = "".join(_painted(drawing, piece_paints(colour), owner))
     text = words((50, 50), letter, 42, piece_paints(colour)["text"], BOLD) if letter else ""
+    if sign is not None and drawing.sign is not None:
+        text = _sign_markup(sign, drawing.sign, colour)
     return f'<g transform="translate(-50 -50)">{parts}{text}</g>'
+
+
+def _sign_markup(sign: Sign, place: tuple[float, float, float], colour: Colour) -> str:
+    """The markup of a sign, its middle at a place of its piece."""
+    x, y, scale = place
+    paints = piece_paints(colour)
+    ink = paints["bright" if sign.bright else "text"]
+    joins = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
+    solid = f'<path d="{sign.solid}" fill="{ink}"/>' if sign.solid else ""
+    holes = f'<path d="{sign.holes}" fill="{paints["fill"]}" fill-rule="evenodd"/>'
+    lines = f'<path d="{sign.lines}" stroke="{ink}" stroke-width="{number(sign.width)}" {joins}/>'
+    at = f"translate({x:g} {y:g}) scale({scale * sign.size:g}) translate(-50 -50)"
+    drawn = solid + (holes if sign.holes else "") + (lines if sign.lines else "")
+    return f'<g transform="{at}">{drawn}</g>'
 
 
 def rotated(markup: str, degrees: int | None) -> str:

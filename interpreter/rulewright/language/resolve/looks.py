@@ -337,8 +337,19 @@ class _Draft:
         drawing, now = self.word(node.drawing, "drawing"), self._now(node)
         sites = None if now else self.sites(node.sites)
         spans, colour = self._spans(node, sites), self.colour(node.colour)
-        origin = self.scope.origin(node)
-        return (k.PieceDrawn(kind, drawing, owner, sites, colour, "", spans, origin, now),)
+        sign, origin = self._sign(node), self.scope.origin(node)
+        drawn = k.PieceDrawn(kind, drawing, owner, sites, colour, "", spans, origin, now)
+        return (evolve(drawn, sign=sign),)
+
+    def _sign(self, node: syntax.PieceDrawn) -> str:
+        """The sign that a drawing bears; reported where it has no room for one."""
+        if node.sign is None:
+            return ""
+        bearers = self.ground.words["bearer"]
+        if node.drawing.text not in bearers:
+            message = f"`{node.drawing.text}` bears no sign"
+            self.scope.complain("unknown-word", node.sign, message, f"{_listed(bearers)} do")
+        return self.word(node.sign, "sign")
 
     def _now(self, node: syntax.PieceDrawn | syntax.PiecePath) -> Expr | None:
         """The sites of a line that depend on the position; strokes need sites that do not."""

@@ -119,12 +119,13 @@ class GroundDrawn(Node):
 
 @record
 class PieceDrawn(Node):
-    """`piece KIND for PLAYER at SITES as DRAWING in COLOUR from SITE to SITE`."""
+    """`piece KIND for PLAYER at SITES as DRAWING with SIGN in COLOUR from SITE to SITE`."""
 
     kind: Name = field(metadata=mentions(NAME))
     player: Name | None = field(metadata=mentions(NAME))
     sites: Expr | None
     drawing: Name = field(metadata=mentions(WORD))
+    sign: Name | None = field(metadata=mentions(WORD))
     colour: Name | None = field(metadata=mentions(COLOUR))
     start: Expr | None
     end: Expr | None
