@@ -19,7 +19,7 @@ export function GameTable<T extends PlayedGame>({ label, games, show }: { label:
             <tr>
               <td><button class="move" title={t("show it on the board")} onClick={() => show(game)}>{game.number}</button></td>
               <td>{game.players[0]}</td>
-              <td>{game.players[1]}</td>
+              <td>{game.players.slice(1).join(", ")}</td>
               <td>{game.winner || t("nobody")}</td>
               <td class="number">{game.turns}</td>
               <td>{translate(game.reason)}</td>

@@ -540,7 +540,7 @@ export interface Explained {
 /** A game of a match; `players` in the order of their seats, `winner` empty for a draw. */
 export interface PlayedGame {
   number: number;
-  players: [string, string];
+  players: string[];
   winner: string;
   reason: string;
   turns: number;
@@ -564,7 +564,7 @@ export interface Measured {
 /** A game on record: `source` names its rules, `opening` is the number of given moves. */
 export interface RecordedGame {
   number: number;
-  players: [string, string];
+  players: string[];
   winner: string;
   reason: string;
   turns: number;
@@ -987,9 +987,9 @@ export const CLASSES = {
   Candidate: {"move": "string", "value": ["one", "number", "null"], "site": ["one", "number", "null"]},
   Analysis: {"side": "string", "move": "string", "value": "number", "proven": ["one", "string", "null"], "line": ["list", "string"], "depth": "number", "nodes": "number", "seconds": "number", "candidates": ["list", "Candidate"], "arrows": ["list", ["list", "number"]]},
   Explained: {"explanation": "any", "texts": ["record", "string"], "shares": ["record", "number"], "decision_site": ["one", "number", "null"], "notes": ["list", "string"]},
-  PlayedGame: {"number": "number", "players": ["tuple", "string", "string"], "winner": "string", "reason": "string", "turns": "number", "moves": "string"},
+  PlayedGame: {"number": "number", "players": ["list", "string"], "winner": "string", "reason": "string", "turns": "number", "moves": "string"},
   Measured: {"played": "number", "goal": "number", "lines": ["list", "string"], "course": ["list", "number"], "ratios": ["list", "number"], "bounds": ["one", ["tuple", "number", "number"], "null"], "games": ["list", "PlayedGame"], "over": "boolean", "table": ["list", ["list", "string"]], "record": "string"},
-  RecordedGame: {"number": "number", "players": ["tuple", "string", "string"], "winner": "string", "reason": "string", "turns": "number", "moves": "string", "source": "string", "options": ["record", "string"], "opening": "number", "date": "string"},
+  RecordedGame: {"number": "number", "players": ["list", "string"], "winner": "string", "reason": "string", "turns": "number", "moves": "string", "source": "string", "options": ["record", "string"], "opening": "number", "date": "string"},
   Records: {"games": ["list", "RecordedGame"], "damaged": ["list", "string"]},
   TrialShown: {"number": "number", "factors": ["record", "number"], "share": "number"},
   Tuned: {"trials": ["list", "TrialShown"], "goal": "number", "best": ["one", "number", "null"], "lines": ["list", "string"], "over": "boolean"},

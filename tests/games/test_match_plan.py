@@ -62,7 +62,7 @@ def test_different_plans_have_different_names(one: MatchPlan, two: MatchPlan) ->
 
 @given(plans())
 def test_every_pairing_plays_its_games_in_both_seats(plan: MatchPlan) -> None:
-    seats: dict[tuple[int, int], int] = {}
+    seats: dict[tuple[int, ...], int] = {}
     numbers = []
     for pair in plan.pairs():
         (one, forwards), (two, backwards) = pair.games()

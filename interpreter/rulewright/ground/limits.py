@@ -49,9 +49,9 @@ RESOLVED = 60_000
 LINKS = 40_000
 """Pairs of sites that a kind of link may join."""
 LEAPS = 16
+"""Different leaps of one file."""
 SEATS = 8
 """Players of a game."""
-"""Different leaps of one file."""
 PILE = 255
 """Pieces of one pile."""
 TABLE = 4096

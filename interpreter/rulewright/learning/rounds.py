@@ -23,6 +23,7 @@ from rulewright.matches.report import intervals
 from rulewright.matches.run import Run
 from rulewright.matches.summary import between, difference
 from rulewright.players.personality import Personality
+from rulewright.search.results import refuse_seats
 
 _STYLE = "<style>.line{stroke:#555;stroke-width:2}.bar{fill:#26c}.text{fill:#333}</style>"
 
@@ -86,6 +87,7 @@ class RoundLearner:
     def __attrs_post_init__(self) -> None:
         self.best = self.personality
         personality = self._load(self.personality)
+        refuse_seats(personality.game.rules, "learning from games against itself")
         if personality.model.evaluator is None:
             raise RulewrightError(f"{personality.name} has no evaluator that could learn")
         self.folder.mkdir(parents=True, exist_ok=True)

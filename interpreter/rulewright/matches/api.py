@@ -36,7 +36,6 @@ from rulewright.matches.statistics import Sprt
 from rulewright.matches.verify import file_hashes, rules_hash
 from rulewright.players.player import GameLimits
 from rulewright.search.listing import listed_decisions
-from rulewright.search.results import refuse_seats
 
 GAMES = 100
 """The games of a pairing where nothing is said."""
@@ -48,7 +47,8 @@ class Terms(TypedDict, total=False):
     options: Mapping[str, object]
     """Options of the rules."""
     games: int
-    """Of each pairing, both seats together; even."""
+    """Of each pairing, both seats together; even.  Of more than two players, of each line-up; it is
+    rounded up to a game for each seat."""
     both_seats: bool
     """`games` for each pairing in each order, a player against itself included."""
     time: float | None
@@ -89,6 +89,8 @@ def match(
 ) -> Run:
     """Games between two players, in pairs on one opening with the seats exchanged.
 
+    In a game of more than two players they sit in all seats by turns; `tournament` takes more.
+
     *sprt*: two differences in Elo; the match stops as soon as one of them is sure enough.  Two more
     numbers are the error rates (0.05 each).  Iterate to play, then ask for `result()`.
     """
@@ -101,7 +103,10 @@ def tournament(
     form: Form = "round robin",
     **terms: Unpack[Terms],
 ) -> Run:
-    """Everyone against everyone, or the first against all others (`form="gauntlet"`)."""
+    """Everyone against everyone, or the first against all others (`form="gauntlet"`).
+
+    In a game of more than two players, in all line-ups, or in those with the first player.
+    """
     return _run(game, _Field(tuple(players), form), terms)
 
 
@@ -137,7 +142,7 @@ def _run(source: str | Path, field: _Field, terms: Terms) -> Run:
 
 
 def _plan(source: str, game: Game, field: _Field, terms: Terms, faults: list[Fault]) -> MatchPlan:
-    refuse_seats(game.rules, "a match")
+    seats = max(2, len(game.players))
     contestants = [Contestant.parse(text) for text in field.players]
     hashes = {contestant.text: file_hashes(contestant, game) for contestant in contestants}
     agreed, test = terms.get("adjudicate"), field.sprt
@@ -145,7 +150,7 @@ def _plan(source: str, game: Game, field: _Field, terms: Terms, faults: list[Fau
         source,
         dict(game.options),
         field.players,
-        terms.get("games", GAMES),
+        _whole_rounds(terms.get("games", GAMES), seats),
         field.form,
         terms.get("both_seats", False),
         _limits(terms),
@@ -157,7 +162,13 @@ def _plan(source: str, game: Game, field: _Field, terms: Terms, faults: list[Fau
         {"": {"rules": rules_hash(source)}, **hashes},
         terms.get("refused", "void"),
         terms.get("drawn") or "",
+        seats,
     )
+
+
+def _whole_rounds(games: int, seats: int) -> int:
+    """Round up to a game for each seat where more than two play; of two, nobody asks for one."""
+    return games if seats == 2 else -(-games // seats) * seats
 
 
 def _limits(terms: Terms) -> GameLimits:
@@ -175,7 +186,7 @@ def _where_from(
     wish: int | str | Path | Sequence[str] | None, game: Game, faults: list[Fault]
 ) -> Openings:
     if wish is None:
-        return Openings(deeper=True)
+        return Openings(max(2, len(game.players)), deeper=True)
     if isinstance(wish, int):
         if wish < 0:
             raise RulewrightError("openings have 0 turns or more")

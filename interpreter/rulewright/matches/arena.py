@@ -25,14 +25,14 @@ from rulewright.games.engine.game import Game
 from rulewright.games.files.catalog import KINDS
 from rulewright.games.files.games import load_with
 from rulewright.ground.disk import collect_paths, held_texts, is_file, read_bytes, root
-from rulewright.matches.game_record import GameRecord, plan_of
+from rulewright.matches.game_record import ORDINALS, GameRecord, plan_of
 from rulewright.matches.plan import MatchPlan, Pair
 from rulewright.matches.protocols.contestant import Contestant, OutsidePlayer
 from rulewright.matches.referee import GameTerms, Lifeless, PlayedGame, play_game
 from rulewright.matches.verify import file_hashes, rules_hash
 from rulewright.players.player import REASONS, Failed, GameLimits, Player
 
-Task = tuple[Mapping[str, Any], Sequence[tuple[int, tuple[int, int], int, Sequence[str]]]]
+Task = tuple[Mapping[str, Any], Sequence[tuple[int, tuple[int, ...], int, Sequence[str]]]]
 """The data of a plan, and pairs: number, players, round, opening."""
 
 
@@ -82,24 +82,26 @@ class Arena:
         self._players.clear()
 
     def pair(self, pair: Pair, opening: Sequence[str]) -> list[GameRecord]:
-        """Both games of a pair."""
+        """The games of a pair, one for each seat."""
         return [self._game(pair, number, seats, opening) for number, seats in pair.games()]
 
     def _game(
-        self, pair: Pair, number: int, seats: tuple[int, int], opening: Sequence[str]
+        self, pair: Pair, number: int, seats: tuple[int, ...], opening: Sequence[str]
     ) -> GameRecord:
         plan, contestants = self.plan, [self.contestants[index] for index in seats]
         chance = Random(f"{plan.seed} {number}")
-        limits = (contestants[0].limits(plan.limits), contestants[1].limits(plan.limits))
+        limits = tuple(contestant.limits(plan.limits) for contestant in contestants)
         terms = GameTerms(
             limits, plan.longest, plan.adjudication, self.lifeless, plan.refused,
             Random(f"{plan.seed} luck of {pair.number}").getrandbits(62),
         )  # fmt: skip
-        players = (self.player(seats[0], 0), self.player(seats[1], 1))
-        seeds = (chance.getrandbits(62), chance.getrandbits(62))
+        players = tuple(self.player(index, seat) for seat, index in enumerate(seats))
+        seeds = [chance.getrandbits(62) for _ in seats]
         result = play_game(self.game, players, opening, seeds, terms)
-        if result.reason in REASONS and result.winner is not None:
-            self._replace(seats[1 - result.winner], 1 - result.winner)
+        if result.reason in REASONS:
+            for seat, place in enumerate(result.places):
+                if place == plan.seats:
+                    self._replace(seats[seat], seat)
         return self._record(pair, number, seats, result, len(opening))
 
     def _replace(self, index: int, seat: int) -> None:
@@ -107,18 +109,22 @@ class Arena:
         self._players[index, seat].close()
 
     def _record(
-        self, pair: Pair, number: int, seats: tuple[int, int], result: PlayedGame, opening: int
+        self, pair: Pair, number: int, seats: tuple[int, ...], result: PlayedGame, opening: int
     ) -> GameRecord:
         plan = self.plan
-        names = (plan.players[seats[0]], plan.players[seats[1]])
-        hashes = {f"first {k}": v for k, v in plan.hashes.get(names[0], {}).items()}
-        hashes |= {f"second {k}": v for k, v in plan.hashes.get(names[1], {}).items()}
+        names = tuple(plan.players[index] for index in seats)
+        hashes = {
+            f"{ordinal} {kind}": digest
+            for ordinal, name in zip(ORDINALS, names, strict=False)
+            for kind, digest in plan.hashes.get(name, {}).items()
+        }
         hashes |= plan.hashes.get("", {})
         return GameRecord(
             self.name, number, pair.number, plan.game, plan.options, names, result.moves, opening,
             result.winner, result.reason, result.detail, result.turns, plan.seed,
             plan.limits.as_data(), hashes, __version__,
             datetime.now(UTC).isoformat(timespec="seconds"), result.fixed,
+            result.places if plan.seats > 2 else (),
         )  # fmt: skip
 
 

@@ -13,17 +13,25 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.games.engine.game import Game, State
 from rulewright.ground.printable import printable
-from rulewright.matches.game_record import GameRecord, Head, RecordedMove
+from rulewright.matches.game_record import ORDINALS, GameRecord, Head, RecordedMove
 from rulewright.matches.protocols import move_list, sgf
 from rulewright.matches.protocols.recorded import Ending, Recorded
 from rulewright.matches.record_files import Match
 from rulewright.matches.summary import markup
 from rulewright.matches.verify import game_of_plan, recorded_states
 
-COLUMNS = (
-    "match", "game", "number", "pair", "first", "second", "winner", "first_points", "reason",
-    "detail", "turns", "decisions", "seconds_first", "seconds_second", "date", "moves",
-)  # fmt: skip
+
+def columns_of(seats: int) -> list[str]:
+    """The names of the columns, where games have at most so many seats."""
+    names = ORDINALS[:seats]
+    seconds = (f"seconds_{name}" for name in names)
+    places = ("places",) if seats > 2 else ()
+    return [
+        "match", "game", "number", "pair", *names, "winner", "first_points", *places,
+        "reason", "detail", "turns", "decisions", *seconds, "date", "moves",
+    ]  # fmt: skip
+
+
 GAP, TITLE = 16.0, 28.0
 """Between two boards of a page, and what its title takes."""
 ACROSS = 4
@@ -43,10 +51,11 @@ def csv_text(matches: Sequence[Match]) -> str:
     """All games as a table: a line with the names of the columns, then one for each game."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    seats = max((match.plan.seats for match in matches), default=2)
+    writer.writerow(columns_of(seats))
     for match in matches:
         for game in match.games:
-            writer.writerow(map(_cell, _row(game)))
+            writer.writerow(map(_cell, _row(game, seats)))
     return text.getvalue()
 
 
@@ -58,11 +67,16 @@ def _cell(value: object) -> object:
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t")) else text
 
 
-def _row(game: GameRecord) -> Iterator[object]:
-    yield from (game.match, game.game, game.number, game.pair, *game.players)
+def _row(game: GameRecord, seats: int) -> Iterator[object]:
+    """The cells of a game, in a table of games of so many seats."""
+    absent = [""] * (seats - len(game.players))
+    yield from (game.match, game.game, game.number, game.pair, *game.players, *absent)
     yield "" if game.winner is None else game.players[game.winner]
-    yield from (game.points[0], game.reason, game.detail, game.turns, len(game.moves))
-    for seat in (0, 1):
+    yield game.points[0]
+    if seats > 2:
+        yield " ".join(map(str, game.places))
+    yield from (game.reason, game.detail, game.turns, len(game.moves))
+    for seat in range(seats):
         yield round(sum(m.seconds or 0.0 for m in game.moves if m.seat == seat), 6)
     yield from (game.date, " ".join(game.decisions))
 
@@ -156,6 +170,8 @@ def _worth_and_depth(move: RecordedMove) -> Iterator[str]:
 
 def _ending(end: State, record: GameRecord) -> Ending | None:
     if end.result is not None:
+        return None
+    if record.places:  # formats know ends of two players; the verdict stands beside it
         return None
     if record.winner is None:
         return Ending("draw")

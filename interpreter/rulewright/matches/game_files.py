@@ -469,7 +469,7 @@ def of_record(record: GameRecord, path: str = "") -> Recorded:
 
 def _ending(record: GameRecord, state: State) -> Ending | None:
     """How the referee ended a game that the rules did not end."""
-    if state.over or record.winner is None:
+    if state.over or record.winner is None or record.places:
         return None
     colours = state.game.players
     loser = colours[(1 - record.winner) ^ state.swapped]

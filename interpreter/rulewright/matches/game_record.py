@@ -13,11 +13,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from attrs import evolve, field, frozen
-from attrs.validators import ge, in_, lt, optional
+from attrs.validators import and_, deep_iterable, ge, in_, le, lt, max_len, min_len, optional
 
 from rulewright import __version__
 from rulewright.errors import RulewrightError
 from rulewright.ground import cache
+from rulewright.ground.limits import SEATS
 from rulewright.ground.printable import amount
 from rulewright.ground.records import (
     JSON_NAME,
@@ -40,6 +41,9 @@ REASONS = ("rules", "claimed", "long", "adjudicated", "fault", "crash", "hang", 
 players' values; a fault of the rules, which counts for nobody; because a player failed; or because
 a program refused a decision that is legal by the rules, which counts as the plan says."""
 
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+"""What the seats of a game are called in records."""
+_SEAT = and_(ge(0), lt(SEATS))
 COUNTED = 2**53
 """No game has so many of anything; sums of less can be divided as floats."""
 
@@ -68,7 +72,7 @@ class RecordedMove:
     """
 
     text: str = field(metadata={JSON_NAME: "move"})
-    seat: int = field(validator=in_((0, 1)))
+    seat: int = field(validator=_SEAT)
     value: float | None = None
     depth: int | None = field(default=None, validator=optional(lt(COUNTED)))
     nodes: int | None = field(default=None, validator=optional(lt(COUNTED)))
@@ -109,7 +113,8 @@ class GameRecord:
     """A finished game.
 
     `number` counts the games of a match from 0, `pair` the pairs with one opening; `players` are
-    in the order of their seats, the first one began.  `winner` is a seat, None for a draw.
+    in the order of their seats, the first one began.  `winner` is a seat, None for a draw.  Of more
+    than two players `places` has the place of each seat, from 1; `winner` is first alone.
     `reason` is one of `REASONS`, `detail` the rule that ended the game or what went wrong.
     `opening` says how many of the moves were given.  `fixed`: neither chance nor time had a part,
     so that the same players play the same game again from the same opening.
@@ -120,10 +125,10 @@ class GameRecord:
     pair: int = field(validator=ge(0))
     game: str
     options: Mapping[str, Setting]
-    players: tuple[str, str]
+    players: tuple[str, ...] = field(validator=and_(min_len(2), max_len(SEATS)))
     moves: tuple[RecordedMove, ...] = field(metadata={JSON_NAME: "decisions"})
     opening: int = field(validator=ge(0))
-    winner: int | None = field(validator=in_((0, 1, None)))
+    winner: int | None = field(validator=optional(_SEAT))
     reason: str = field(validator=in_(REASONS))
     detail: str
     turns: int = field(validator=(ge(0), lt(COUNTED)))
@@ -133,6 +138,7 @@ class GameRecord:
     version: str = ""
     date: str = ""
     fixed: bool = False
+    places: tuple[int, ...] = field(default=(), validator=deep_iterable(and_(ge(1), le(SEATS))))
     checked: bool = field(default=True, eq=False, metadata={JSON_NAME: ""})
     """Whether it was read with a checksum, or has never been on record; 0.1 wrote none."""
 
@@ -142,11 +148,29 @@ class GameRecord:
         return [move.text for move in self.moves]
 
     @property
-    def points(self) -> tuple[float, float]:
-        """The points of both seats; a draw is half a point for each."""
+    def points(self) -> tuple[float, ...]:
+        """The points of all seats: 1 for who won, and half a point for each of two in a draw.
+
+        Of more than two players, the share of the others whom a seat is in front of, those beside
+        it by half.
+        """
+        if self.places:
+            return tuple(map(self._share, self.places))
         if self.winner is None:
             return 0.5, 0.5
         return (1.0, 0.0) if self.winner == 0 else (0.0, 1.0)
+
+    def _share(self, place: int) -> float:
+        """The points of a seat of several that has this place."""
+        others = len(self.places) - 1
+        behind = sum(other > place for other in self.places)
+        return (behind + (self.places.count(place) - 1) / 2) / others
+
+    def is_last(self, seat: int) -> bool:
+        """Whether a seat is behind all others; of two, whether the other one has won."""
+        if self.places:
+            return self.places[seat] == len(self.players)
+        return self.winner == 1 - seat
 
     @property
     def searched(self) -> bool:
@@ -155,6 +179,9 @@ class GameRecord:
 
     def verdict(self) -> str:
         """Say how the game ended, in a few words."""
+        if self.places:
+            order = sorted(zip(self.places, self.players, strict=True))
+            return f"{', '.join(f'{place}. {name}' for place, name in order)} ({self.detail})"
         if self.winner is None:
             return f"draw ({self.detail})"
         return f"{self.players[self.winner]} wins ({self.detail})"
@@ -166,6 +193,7 @@ class GameRecord:
             "format": FORMAT, "kind": "game", **fields_as_json(self, head),
             "decisions": as_json(self.moves),
             **fields_as_json(self, "seed limits hashes version date fixed"),
+            **({"places": list(self.places)} if self.places else {}),
         }  # fmt: skip
 
     def line(self) -> str:
@@ -216,10 +244,24 @@ def refusal_of_game(game: GameRecord, plan: MatchPlan) -> str:
     strange = [name for name in game.players if name not in plan.players]
     if strange:
         return f"{strange[0]} is no player of the match"
-    pair = plan.pair(game.number // 2)
-    first, second = (plan.players[index] for index in pair.games()[game.number % 2][1])
-    if (game.pair, game.players) != (pair.number, (first, second)):
-        return f"game {game.number} of the match is of pair {pair.number}, {first} against {second}"
+    pair = plan.pair(game.number // plan.seats)
+    seats = pair.games()[game.number % plan.seats][1]
+    players = tuple(plan.players[index] for index in seats)
+    if (game.pair, game.players) != (pair.number, players):
+        opponents = " against ".join(players)
+        return f"game {game.number} of the match is of pair {pair.number}, {opponents}"
+    return _refusal_of_places(game, plan.seats)
+
+
+def _refusal_of_places(game: GameRecord, seats: int) -> str:
+    """Say what is wrong with seats and places of a game; empty where they fit."""
+    if any(move.seat >= seats for move in game.moves):
+        return f"somebody decides in it who is none of {amount(seats, 'player')}"
+    places = 0 if seats == 2 or game.reason == "fault" else seats
+    first = [seat for seat, place in enumerate(game.places) if place == 1]
+    winner = (first[0] if len(first) == 1 else None) if places else game.winner
+    if len(game.places) != places or winner != game.winner or (game.winner or 0) >= seats:
+        return "its places are none of that many players"
     return ""
 
 

@@ -1,7 +1,9 @@
 """Plans: what a match or a tournament is, before a game is played.
 
 In: players, games, limits, a seed.  Out: numbered pairs of games, each with its players and its
-opening, the same on every machine; a name for the plan, by which records know their own.
+opening, the same on every machine; a name for the plan, by which records know their own.  Where a
+game has more than two seats, a "pair" is as many games as there are seats: everybody moves on by a
+seat from game to game.
 """
 
 from __future__ import annotations
@@ -9,19 +11,24 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, cycle, islice
+from math import comb
 from typing import Any, ClassVar, Literal, get_args
 
 from attrs import field, frozen
+from attrs.validators import ge, le
 
 from rulewright.errors import RulewrightError
 from rulewright.ground import cache
+from rulewright.ground.limits import SEATS
 from rulewright.ground.records import Setting, fields_as_json
 from rulewright.players.player import GameLimits
 
 Form = Literal["round robin", "gauntlet"]
 Refusal = Literal["void", "lost", "drawn"]
 REFUSALS: tuple[Refusal, ...] = get_args(Refusal)
+Pairing = tuple[tuple[int, ...], int]
+"""Players by their numbers, and how many pairs of games they play."""
 OpeningLines = Sequence[Sequence[str]]
 """Openings, as decisions."""
 MOST_GAMES = 10_000_000
@@ -73,9 +80,9 @@ class Openings:
 class MatchPlan:
     """Everything that decides what is played: equal plans give equal games unless time limits them.
 
-    `games` are those of each pairing, both seats together; with `both_seats` they are those of each
+    `games` are those of each pairing, all seats together; with `both_seats` they are those of each
     pairing in each order, a player against itself included.  In a gauntlet the first player meets
-    all others.
+    all others.  With more than two `seats` a pairing is a line-up of so many.
     """
 
     game: str
@@ -96,56 +103,83 @@ class MatchPlan:
     """How a game counts in which a program refuses a legal decision."""
     drawn: str = ""
     """`EVALUATOR:VALUE`, which tells positions that nobody can win any more; or nothing."""
+    seats: int = field(default=2, validator=(ge(2), le(SEATS)))
 
     def __attrs_post_init__(self) -> None:
-        if self.games < 1 or self.games % 2:
-            raise RulewrightError(f"games are played in pairs: {self.games} is no even number")
+        if self.games < 1 or self.games % self.seats:
+            message = f"games are played in pairs: {self.games} is no even number"
+            if self.seats > 2:
+                message = f"rounds are {self.seats} games, a seat each: {self.games} are no rounds"
+            raise RulewrightError(message)
         if len(self.players) < (1 if self.both_seats else 2):
             raise RulewrightError("a tournament needs two players at least")
+        if self.seats > 2:
+            self._refuse_terms_of_two()
         if self.total > MOST_GAMES:
             raise RulewrightError(f"a match has {MOST_GAMES:,} games at the most")
         if len(set(self.players)) < len(self.players):
             twice = next(p for p in self.players if self.players.count(p) > 1)
             raise RulewrightError(f"{twice} is named twice; `--both-seats` plays it against itself")
 
+    def _refuse_terms_of_two(self) -> None:
+        """Refuse what means nothing where more than two play."""
+        terms = {
+            "--both-seats": self.both_seats, "--sprt": self.sprt, "--drawn": self.drawn,
+            "--adjudicate": self.adjudication,
+        }  # fmt: skip
+        for term, value in terms.items():
+            if value:
+                message = f"{term} is for two players, and this game has {self.seats}"
+                raise RulewrightError(message)
+
     # --- pairs ---
 
     @property
     def total(self) -> int:
         """The number of games."""
+        if self.seats > 2:
+            return self.games * self._number_of_line_ups()
         opponents = len(self.players) - 1
         meetings = opponents if self.form == "gauntlet" else opponents * len(self.players) // 2
         alone = len(self.players) * self.games if self.both_seats else 0
         return meetings * self.games * (2 if self.both_seats else 1) + alone
 
-    def pairings(self) -> Sequence[tuple[int, int, int]]:
+    def _number_of_line_ups(self) -> int:
+        """How many there are, without making them where there are many."""
+        players, seats = len(self.players), self.seats
+        if players < seats:
+            return len(self.pairings())
+        return comb(players - 1, seats - 1) if self.form == "gauntlet" else comb(players, seats)
+
+    def pairings(self) -> Sequence[Pairing]:
         """List who meets whom, by number, and in how many pairs of games."""
+        if self.seats > 2:
+            return _line_ups(len(self.players), self.games, self.form, self.seats)
         return _pairings(len(self.players), self.games, self.form, self.both_seats)
 
     def pairs(self) -> list[Pair]:
         """Every pair of games in the order of its number: all pairings take turns."""
         pairings = self.pairings()
-        most = max(pairs for _, _, pairs in pairings)
-        order = [(r, p) for r in range(most) for p in pairings if r < p[2]]
-        return [Pair(number, (p[0], p[1]), r) for number, (r, p) in enumerate(order)]
+        most = max(pairs for _, pairs in pairings)
+        order = [(r, p) for r in range(most) for p in pairings if r < p[1]]
+        return [Pair(number, p[0], r) for number, (r, p) in enumerate(order)]
 
     def pair(self, number: int) -> Pair:
         """The pair of a number, without making all others."""
         pairings = self.pairings()
         alone = len(self.players) if self.both_seats else 0
-        early = self.games // 2 * len(pairings)
+        early = self.games // self.seats * len(pairings)
         if number < early:
             round_, place = divmod(number, len(pairings))
         else:  # a player has met himself often enough
             round_, place = divmod(number - early, len(pairings) - alone)
             round_, place = round_ + self.games // 2, place + alone
-        first, second, _ = pairings[place]
-        return Pair(number, (first, second), round_)
+        return Pair(number, pairings[place][0], round_)
 
     @property
     def rounds(self) -> int:
         """The largest number of openings that is needed."""
-        return max(pairs for _, _, pairs in self.pairings())
+        return max(pairs for _, pairs in self.pairings())
 
     # --- records ---
 
@@ -156,6 +190,7 @@ class MatchPlan:
             **fields_as_json(self, f"{names} adjudication? hashes"),
             **({"drawn": self.drawn} if self.drawn else {}),
             **({"refused": self.refused} if self.refused != "void" else {}),
+            **({"seats": self.seats} if self.seats != 2 else {}),
         }  # fmt: skip
 
     @property
@@ -170,27 +205,48 @@ class MatchPlan:
 
 
 @lru_cache(maxsize=4)
-def _pairings(
-    players: int, games: int, form: Form, both_seats: bool
-) -> Sequence[tuple[int, int, int]]:
+def _pairings(players: int, games: int, form: Form, both_seats: bool) -> Sequence[Pairing]:
     ids = range(players)
     meetings = (
         [(0, other) for other in ids if other] if form == "gauntlet" else combinations(ids, 2)
     )
     pairs = games if both_seats else games // 2
-    alone = [(i, i, games // 2) for i in ids] if both_seats else []
-    return (*alone, *((i, j, pairs) for i, j in meetings))
+    alone = [((i, i), games // 2) for i in ids] if both_seats else []
+    return (*alone, *(((i, j), pairs) for i, j in meetings))
+
+
+@lru_cache(maxsize=4)
+def _line_ups(players: int, games: int, form: Form, seats: int) -> Sequence[Pairing]:
+    """Who meets where more than two play; fewer players than seats sit in several of them.
+
+    In a gauntlet the first player sits in every line-up.  Of line-ups that are the same but for the
+    seat with which they begin, there is one.
+    """
+    ids = range(players)
+    if players >= seats:
+        groups = [group for group in combinations(ids, seats) if form != "gauntlet" or 0 in group]
+    else:
+        groups = [tuple(islice(cycle(ids), shift, shift + seats)) for shift in ids]
+    different = dict[tuple[int, ...], tuple[int, ...]]()
+    for group in groups:
+        different.setdefault(min(rotations(group)), group)
+    return tuple((group, games // seats) for group in different.values())
+
+
+def rotations(line_up: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The line-up itself, and with everybody moved on by a seat, two, and so on."""
+    return [(*line_up[shift:], *line_up[:shift]) for shift in range(len(line_up))]
 
 
 @frozen
 class Pair:
-    """Two games with one opening: the first player begins one, the second the other."""
+    """Games with one opening: the first player begins one, the second the next."""
 
     number: int
-    players: tuple[int, int]
+    players: tuple[int, ...]
     round: int
 
-    def games(self) -> Sequence[tuple[int, tuple[int, int]]]:
-        """Number and seats of both games."""
-        first, second = self.players
-        return (2 * self.number, (first, second)), (2 * self.number + 1, (second, first))
+    def games(self) -> Sequence[tuple[int, tuple[int, ...]]]:
+        """Number and seats of each game."""
+        first = len(self.players) * self.number
+        return [*enumerate(rotations(self.players), first)]

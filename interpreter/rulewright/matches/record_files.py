@@ -105,7 +105,8 @@ def insert_head(base: Database, head: Head) -> None:
 
 def insert_game(base: Database, match: int, game: GameRecord) -> bool:
     """Put a game into a database; whether its number was not on record yet."""
-    row = (match, game.number, *game.players, game.winner, game.reason, game.turns, game.line())
+    winner = None if game.places else game.winner  # docs/matches.md: the columns are for two
+    row = (match, game.number, *game.players[:2], winner, game.reason, game.turns, game.line())
     statement = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
     return base.execute(statement, *row) == 1
 

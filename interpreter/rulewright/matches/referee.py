@@ -1,7 +1,8 @@
-"""One game between two players, refereed.
+"""One game between players, refereed.
 
-In: a game, two players, an opening, limits.  Out: the record's moves and how it ended.  The referee
-trusts nobody: a player that fails, answers illegally or too late loses there and then.
+In: a game, a player for each seat, an opening, limits.  Out: the record's moves and how it ended.
+The referee trusts nobody: a player that fails, answers illegally or too late loses there and then,
+and all others share the first place.
 """
 
 from __future__ import annotations
@@ -33,24 +34,35 @@ from rulewright.search.listing import followed, listed_decisions
 from rulewright.search.results import person
 from rulewright.search.thread_arrays import ThreadArrays
 
+Places = tuple[int, ...]
+"""The place of each seat, from 1."""
+
 
 @frozen
 class PlayedGame:
-    """A finished game: see `GameRecord` for the names."""
+    """A finished game: see `GameRecord` for the names.
+
+    `places` are those of two players, too; nobody has a place after a fault of the rules.
+    """
 
     moves: tuple[RecordedMove, ...]
-    winner: int | None
+    places: Places
     reason: str
     detail: str
     turns: int
     fixed: bool = False
 
+    @property
+    def winner(self) -> int | None:
+        """The seat that is first alone; None for nobody."""
+        return self.places.index(1) if self.places.count(1) == 1 else None
+
 
 @frozen
 class GameTerms:
-    """The terms of a game: limits of both seats, and when it ends early."""
+    """The terms of a game: limits of all seats, and when it ends early."""
 
-    limits: tuple[GameLimits, GameLimits] = field(factory=lambda: (GameLimits(), GameLimits()))
+    limits: tuple[GameLimits, ...] = field(factory=lambda: (GameLimits(), GameLimits()))
     longest: int = LONGEST
     adjudication: Adjudication | None = None
     lifeless: Lifeless | None = None
@@ -58,7 +70,7 @@ class GameTerms:
     refused: Refusal = "void"
     """How a game counts in which a program refuses a legal decision."""
     luck: int = 0
-    """The seed of what chance decides; both games of a pair have the same."""
+    """The seed of what chance decides; the games of a pair have the same."""
 
     def loser_of(self, seat: int, reason: str) -> int | None:
         """The seat that loses where a player failed; None where that counts for nobody."""
@@ -70,7 +82,7 @@ class _Table:
     """A game under way."""
 
     state: State
-    players: tuple[Player, Player]
+    players: tuple[Player, ...]
     terms: GameTerms
     moves: list[RecordedMove]
     clocks: list[float | None] = field(init=False)
@@ -82,14 +94,25 @@ class _Table:
     def __attrs_post_init__(self) -> None:
         self.clocks = [limits.clock for limits in self.terms.limits]
 
-    def end(self, winner: int | None, reason: str, detail: str) -> PlayedGame:
+    def end(self, places: Places, reason: str, detail: str) -> PlayedGame:
         fixed = self.fixed and reason in ("rules", "claimed", "long", "adjudicated")
-        return PlayedGame(tuple(self.moves), winner, reason, detail, len(self.state.turns()), fixed)
+        return PlayedGame(tuple(self.moves), places, reason, detail, len(self.state.turns()), fixed)
+
+    def end_shared(self, reason: str, detail: str) -> PlayedGame:
+        """End the game; all share the first place."""
+        return self.end((1,) * len(self.players), reason, detail)
+
+    def failed(self, seat: int, failure: Failed) -> PlayedGame:
+        """End the game for the failure of a player: it is last, unless that counts for nobody."""
+        detail, reason = f"{self.players[seat].name}: {failure}", failure.reason
+        if self.terms.loser_of(seat, reason) is None:
+            return self.end_shared(reason, detail)
+        return self.end(without(seat, len(self.players)), reason, detail)
 
     def run(self) -> PlayedGame:
         while not self.state.over:
             if self.state.ply >= self.terms.longest:
-                return self.end(None, "long", f"longer than {amount(self.terms.longest, 'turn')}")
+                return self.end_shared("long", f"longer than {amount(self.terms.longest, 'turn')}")
             if self.state.by_chance:
                 self._throw()
                 continue
@@ -97,23 +120,21 @@ class _Table:
             try:
                 claimed = not self._decide(seat)
             except Failed as failure:
-                detail = f"{self.players[seat].name}: {failure}"
-                loser = self.terms.loser_of(seat, failure.reason)
-                return self.end(None if loser is None else 1 - loser, failure.reason, detail)
+                return self.failed(seat, failure)
             if claimed:
-                return self.end(None, "claimed", f"{self.players[seat].name} claims a draw")
+                return self.end_shared("claimed", f"{self.players[seat].name} claims a draw")
             rule = self.terms.adjudication
             agreed = None if rule is None else rule.winner(self.lead)
             if agreed is not None and not self.state.over:
-                return self.end(agreed, "adjudicated", "both players' values agree")
+                return self.end(without(1 - agreed, 2), "adjudicated", "both players' values agree")
             if self._nobody_wins():
                 assert self.terms.lifeless is not None
                 detail = f"nobody can win any more, by {self.terms.lifeless.text}"
-                return self.end(None, "adjudicated", detail)
+                return self.end_shared("adjudicated", detail)
         result = self.state.result
         assert result is not None
         detail = f"{result.rule} ({result.place})"
-        return self.end(winning_seat(self.state, result), "rules", detail)
+        return self.end(seat_places(self.state, result), "rules", detail)
 
     def _throw(self) -> None:
         """Let chance decide, and put it on record."""
@@ -170,11 +191,18 @@ class _Table:
         return lifeless(self.state)
 
 
-def winning_seat(state: State, result: Result) -> int | None:
-    """The seat that has won a game which ended so; None for a draw."""
+def seat_places(state: State, result: Result) -> Places:
+    """The places of all seats in a game which ended so; those of two players are (1, 1) or 1, 2."""
+    if result.places:
+        return tuple(place for _, place in result.places)
     if result.winner is None:
-        return None
-    return state.game.players.index(result.winner) ^ state.swapped
+        return (1, 1)
+    return without(1 - (state.game.players.index(result.winner) ^ state.swapped), 2)
+
+
+def without(seat: int, seats: int) -> Places:
+    """The places where one seat is last and all others share the first place."""
+    return tuple(seats if other == seat else 1 for other in range(seats))
 
 
 def decision_of(player: Player, state: State, clock: Clock) -> Decision:
@@ -196,9 +224,9 @@ def decision_of(player: Player, state: State, clock: Clock) -> Decision:
 
 def play_game(
     game: Game,
-    players: tuple[Player, Player],
+    players: tuple[Player, ...],
     opening: Sequence[str] = (),
-    seeds: tuple[int, int] = (0, 0),
+    seeds: Sequence[int] = (0, 0),
     terms: GameTerms | None = None,
 ) -> PlayedGame:
     """Play one game; the first player begins, after the decisions of the opening."""
@@ -211,15 +239,15 @@ def play_game(
             state = followed(state, text)
         table = _Table(state, players, terms, moves)
     except Fault as fault:
-        return PlayedGame((), None, "fault", str(fault), 0)
+        return PlayedGame((), (), "fault", str(fault), 0)
     try:
         for seat, player in enumerate(players):
             failure = not_ready(game, player, terms.limits[seat], seeds[seat])
             if failure is not None:
-                return table.end(1 - seat, failure.reason, f"{player.name}: {failure}")
+                return table.failed(seat, failure)
         return table.run()
     except Fault as fault:
-        return table.end(None, "fault", str(fault))
+        return table.end((), "fault", str(fault))
 
 
 def not_ready(game: Game, player: Player, limits: GameLimits, seed: int) -> Failed | None:

@@ -20,7 +20,7 @@ from rulewright.ground.printable import amount, printable
 from rulewright.matches.game_record import GameRecord
 from rulewright.matches.record_files import Match
 from rulewright.matches.standing import Standing
-from rulewright.matches.summary import beginners, captions, cross_rows, markup
+from rulewright.matches.summary import beginners, captions, cross_rows, markup, place_rows
 from rulewright.matches.verify import game_of_plan, recorded_states
 
 GAMES = 100
@@ -80,16 +80,25 @@ def _body(match: Match, standing: Standing, data: dict[str, Any]) -> Iterator[st
         return
     yield "<h2>Ratings</h2>"
     yield f"<figure>{intervals(data['ratings'])}</figure>"
+    yield from _scores(data)
+    yield "<h2>Length of the games in turns</h2>"
+    yield f"<figure>{histogram(standing.lengths)}</figure>"
+    yield "<h2>Time and nodes</h2>"
+    yield table("For each decision, on average.", _efforts(data))
+
+
+def _scores(data: dict[str, Any]) -> Iterator[str]:
+    """The tables of points, or of places where more than two play."""
+    if "placings" in data:
+        yield "<h2>Places</h2>"
+        yield table("How often each entrant had each place.", place_rows(data))
+        return
     yield "<h2>Everyone against everyone</h2>"
     yield table("Points and games of the row's player.", _cross(data))
     yield "<h2>Who began</h2>"
     yield table("Whoever began stands first.", _seats(data))
     if data["both_seats"]:
         yield table("Share of the points of whoever begins (the row), in %.", beginners(data))
-    yield "<h2>Length of the games in turns</h2>"
-    yield f"<figure>{histogram(standing.lengths)}</figure>"
-    yield "<h2>Time and nodes</h2>"
-    yield table("For each decision, on average.", _efforts(data))
 
 
 def _terms(match: Match) -> str:
@@ -191,9 +200,11 @@ def _entry(record: GameRecord) -> dict[str, Any]:
 
 
 def _result(record: GameRecord) -> str:
-    """The points of whoever began and of the other one."""
+    """The points of whoever began and of the other one; of several their places, by seats."""
     if record.reason == "fault" or (record.reason == "refused" and record.winner is None):
         return record.reason
+    if record.places:
+        return "-".join(map(str, record.places))
     return {0: "1-0", 1: "0-1", None: "1/2"}[record.winner]
 
 

@@ -22,14 +22,15 @@ from rulewright.ground.printable import amount
 from rulewright.ground.records import as_json, fields_as_json
 from rulewright.matches import statistics
 from rulewright.matches.game_record import GameRecord
+from rulewright.matches.placings import Placings
 from rulewright.matches.plan import MatchPlan, OpeningLines, Pair
 from rulewright.matches.statistics import Pentanomial, Sprt
 from rulewright.players.player import REASONS
 
-Kind = tuple[tuple[str, str], tuple[str, ...]]
+Kind = tuple[tuple[str, ...], tuple[str, ...]]
 """The players, who begins the first game in front, and the opening."""
 Games = Sequence[GameRecord]
-"""Both games of a pair, in the order of their numbers."""
+"""The games of a pair, in the order of their numbers."""
 
 
 @define
@@ -45,9 +46,8 @@ class Samples:
         """A key that pairs of the same players on one opening have in common."""
         if not self.openings:
             return None
-        first, second = pair.players
         opening = tuple(self.openings[pair.round % len(self.openings)])
-        return (self.names[first], self.names[second]), opening
+        return tuple(self.names[index] for index in pair.players), opening
 
     def learn(self, games: Games) -> None:
         """Remember whether the kind of a pair that was played can only come out the same again."""
@@ -118,7 +118,7 @@ class PlayerUsage:
 
 @define
 class Standing:
-    """Counts the games of a plan, pair by pair as soon as both games of a pair are there.
+    """Counts the games of a plan, pair by pair as soon as all games of a pair are there.
 
     Pairs that only repeat others do not count, nor do those in which the rules went wrong, or in
     which somebody decided without a search: they say nothing of how strong players are.
@@ -140,6 +140,8 @@ class Standing:
     """Games of pairs in which a program refused a legal decision, where such pairs do not count."""
     unsearched: int = field(default=0, init=False)
     """Games of pairs in which somebody decided without a search."""
+    placings: Placings = field(init=False)
+    """Where more than two play, what `cells` are where two do."""
     samples: Samples = field(init=False)
     _points: dict[tuple[str, str], list[float]] = field(factory=dict, init=False)
     _waiting: dict[int, list[GameRecord]] = field(factory=dict, init=False)
@@ -151,6 +153,7 @@ class Standing:
     def __attrs_post_init__(self) -> None:
         self.efforts = {name: PlayerUsage() for name in self.plan.players}
         self.samples = Samples(self.plan.players, self.openings)
+        self.placings = Placings(self.plan.players)
         self._pairs = self.plan.pairs()
 
     @property
@@ -161,7 +164,7 @@ class Standing:
     @property
     def games(self) -> int:
         """The number of games that count."""
-        return sum(cell.games for cell in self.cells.values())
+        return sum(cell.games for cell in self.cells.values()) + self.placings.games
 
     # --- counting ---
 
@@ -169,7 +172,7 @@ class Standing:
         """Take in a game; with a sequential test its pair counts when its turn has come."""
         waiting = self._waiting.setdefault(record.pair, [])
         waiting.append(record)
-        if len(waiting) < 2:
+        if len(waiting) < self.plan.seats:
             return
         waiting.sort(key=lambda game: game.number)
         self.samples.learn(waiting)
@@ -191,10 +194,14 @@ class Standing:
             self._next += 1
 
     def _settle(self, number: int) -> None:
-        games = self._waiting.pop(number)
+        games: Games = self._waiting.pop(number)
         if not self.samples.count(games):
             self.repeated += len(games)
             return
+        if self.plan.seats > 2:
+            different = _different(games)
+            self.repeated += len(games) - len(different)
+            games = different
         for game in games:
             self.reasons[game.reason] = self.reasons.get(game.reason, 0) + 1
             self._distinct.add(sha256(" ".join(game.decisions).encode()).digest()[:12])
@@ -208,10 +215,18 @@ class Standing:
         if not all(game.searched for game in games):
             self.unsearched += len(games)
             return
-        for game in games:
-            self.cells.setdefault(game.players, Cell()).add(game)
-            self.lengths.append(game.turns)
+        self._score(games)
+
+    def _score(self, games: Games) -> None:
+        """Count what the games of a pair gave."""
+        self.lengths += [game.turns for game in games]
+        if self.plan.seats > 2:
+            for game in games:
+                self.placings.add(game)
+            return
         first, second = games[0].players
+        for game in games:
+            self.cells.setdefault((game.players[0], game.players[1]), Cell()).add(game)
         points = games[0].points[0] + games[1].points[1]
         self._points.setdefault((first, second), []).append(points)
 
@@ -227,8 +242,7 @@ class Standing:
             effort.seconds += sum(m.seconds or 0.0 for m in moves)
             effort.nodes += sum(m.nodes or 0 for m in moves)
             effort.unsearched += sum(not m.searched for m in moves)
-            failed = record.reason in REASONS
-            effort.failures += failed and record.winner == 1 - seat
+            effort.failures += record.reason in REASONS and record.is_last(seat)
 
     # --- what it says ---
 
@@ -252,6 +266,8 @@ class Standing:
 
     def ratings(self) -> list[statistics.Rating]:
         """The ratings of all players, the strongest first."""
+        if self.plan.seats > 2:
+            return self.placings.ratings()
         names = self.plan.players
         points: dict[tuple[int, int], float] = {}
         for (first, second), cell in self.cells.items():
@@ -264,7 +280,7 @@ class Standing:
     @property
     def first_share(self) -> float | None:
         """The share of games that whoever began has won; draws are no wins."""
-        wins = sum(cell.p1_wins for cell in self.cells.values())
+        wins = sum(cell.p1_wins for cell in self.cells.values()) + self.placings.first_wins
         return wins / self.games if self.games else None
 
     def score(self, name: str) -> tuple[float, int]:
@@ -282,15 +298,16 @@ class Standing:
         if self.verdict is not None and test is not None:
             return self._decided(test, self.verdict)
         pairs = [pair for pair in self._pairs if pair.number not in self._played]
-        games = 2 * len(self._pairs)
+        each = self.plan.seats
+        games = each * len(self._pairs)
         if not pairs:
             return f"all {amount(games, 'game')} are played"
         if not all(self.samples.repeats(pair) for pair in pairs):
             return ""
-        counted = amount(games - 2 * len(pairs), "game")
+        counted = amount(games - each * len(pairs), "game")
         return (
             f"{counted} are all that count: no chance is drawn and no clock "
-            f"runs, so the other {2 * len(pairs)} of {games} would repeat them move by move"
+            f"runs, so the other {each * len(pairs)} of {games} would repeat them move by move"
         )
 
     def _decided(self, test: Sprt, verdict: int) -> str:
@@ -308,6 +325,7 @@ class Standing:
     def as_data(self, stopped: str) -> dict[str, Any]:
         """The standing as commands print it in JSON; *stopped* says why no more is played."""
         cells, games = self.cells, self.games
+        counts: list[Cell | Placings] = [*cells.values(), self.placings]
         data: dict[str, Any] = {
             **fields_as_json(self.plan, "game options players both_seats"),
             "games": games,
@@ -322,8 +340,8 @@ class Standing:
                 for r in self.ratings()
             ],
             "first_share": self.first_share,
-            "draw_share": sum(c.draws for c in cells.values()) / games if games else None,
-            "mean_turns": sum(c.turns for c in cells.values()) / games if games else None,
+            "draw_share": sum(c.draws for c in counts) / games if games else None,
+            "mean_turns": sum(c.turns for c in counts) / games if games else None,
             "reasons": dict(sorted(self.reasons.items())),
             "effort": [
                 {"player": name, "decisions": e.decisions, "seconds": round(e.seconds, 3),
@@ -333,7 +351,9 @@ class Standing:
             "seed": self.plan.seed,
             "stopped": stopped,
         }  # fmt: skip
-        if len(self.plan.players) == 2:
+        if self.plan.seats > 2:
+            data |= {"seats": self.plan.seats, "placings": self.placings.rows()}
+        elif len(self.plan.players) == 2:
             data |= self._duel()
         return data
 
@@ -354,6 +374,16 @@ class Standing:
                 "accepted": None if self.verdict is None else f"elo{self.verdict}",
             }  # fmt: skip
         return data
+
+
+def _different(games: Games) -> Games:
+    """The games of a pair without those that only repeat others of it.
+
+    Where few sit in many seats, a line-up moved on by some seats may be itself again.
+    """
+    if not all(game.fixed for game in games):
+        return games
+    return [*{game.players: game for game in reversed(games)}.values()][::-1]
 
 
 def _cell_data(p1: str, p2: str, cell: Cell) -> dict[str, Any]:

@@ -33,7 +33,7 @@ ENOUGH = 30
 def summary_lines(data: Data) -> Iterator[str]:
     """The whole result."""
     if data["games"]:
-        yield from duel(data) if len(data["players"]) == 2 else crosstable(data)
+        yield from _scores(data)
         if data["both_seats"]:
             yield "share of the points of whoever begins (the row):"
             yield from columns(beginners(data))
@@ -43,9 +43,30 @@ def summary_lines(data: Data) -> Iterator[str]:
     yield f"stopped: {data['stopped']}"
 
 
+def _scores(data: Data) -> Iterator[str]:
+    """Who did how well: two against each other, many, or several in one game."""
+    if "placings" in data:
+        yield from columns(place_rows(data))
+    else:
+        yield from duel(data) if len(data["players"]) == 2 else crosstable(data)
+
+
+def place_rows(data: Data) -> list[list[str]]:
+    """The rows of the table of a game of more than two players, headings first."""
+    places = range(1, data["seats"] + 1)
+    rows = [["", "Elo", "with 95 %", "games", *(f"place {place}" for place in places)]]
+    ranked = enumerate(zip(data["ratings"], data["placings"], strict=True), 1)
+    for number, (rating, placing) in ranked:
+        counts = (str(placing["places"].get(str(place), 0)) for place in places)
+        interval = between(rating["low"], rating["high"])
+        elo, games = signed_number(rating["elo"]), str(placing["games"])
+        rows.append([f"{number} {rating['player']}", elo, interval, games, *counts])
+    return rows
+
+
 def captions(data: Data) -> Iterator[str]:
     """The sentences that a page shows beside its tables."""
-    if data["games"] and len(data["players"]) == 2:
+    if data["games"] and len(data["players"]) == 2 and "placings" not in data:
         yield from map(str.strip, duel(data))
     yield from general(data)
     yield f"stopped: {data['stopped']}"
@@ -121,7 +142,8 @@ def general(data: Data) -> Iterator[str]:
     if games:
         same = "" if distinct == games else f", {distinct} of them different"
         yield f"{amount(games, 'game')}{same}; {data['mean_turns']:.1f} turns on average"
-        yield f"whoever began won {data['first_share']:.1%}, {data['draw_share']:.1%} were drawn"
+        ending = "had no winner" if "placings" in data else "were drawn"
+        yield f"whoever began won {data['first_share']:.1%}, {data['draw_share']:.1%} {ending}"
     else:
         yield "no game counts"
     if repeated:
@@ -236,7 +258,7 @@ def watch_games(run: Run, stream: TextIO | None = None) -> Iterator[GameRecord]:
 
 def _progress(run: Run, seconds: float) -> str:
     """A line of progress, and the table below it."""
-    games = 2 * sum(pairs for _, _, pairs in run.plan.pairings())
+    games = run.plan.total
     rate = max(1, run.played - run.resumed) / seconds
     remainder = _span((games - run.played) / rate)
     head = f"{run.played} of {amount(games, 'game')}, {rate:.3g} a second, {remainder} to go"

@@ -35,6 +35,7 @@ from rulewright.model.evaluation import Factor
 from rulewright.model.personality import Number
 from rulewright.players.personality import Personality, whole_text
 from rulewright.players.player import GameLimits
+from rulewright.search.results import refuse_seats
 
 Sampler: TypeAlias = Literal["tpe", "cmaes", "near"]
 _ANYWHERE = 4
@@ -105,6 +106,7 @@ class Tuner:
     def __attrs_post_init__(self) -> None:
         task = self.task
         game = _game(task)
+        refuse_seats(game.rules, "tuning")
         contestant = Contestant.parse(task.personality)
         self.personality = contestant.personality(game, GameLimits())
         self.factors = _tuned_factors(self.personality, task.factors)

@@ -20,11 +20,11 @@ from rulewright.games.files.kinds import FileKind, find_file
 from rulewright.ground.disk import read_bytes, read_text
 from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import TextError
-from rulewright.matches.game_record import GameRecord
+from rulewright.matches.game_record import ORDINALS, GameRecord
 from rulewright.matches.plan import Adjudication, MatchPlan
 from rulewright.matches.protocols.contestant import Contestant
 from rulewright.matches.record_files import Match
-from rulewright.matches.referee import winning_seat
+from rulewright.matches.referee import Places, seat_places
 from rulewright.players.player import Decision
 from rulewright.search.results import person
 
@@ -165,6 +165,9 @@ def _ending(state: State, record: GameRecord, plan: MatchPlan) -> Iterator[str]:
 def _by_others(state: State, record: GameRecord, plan: MatchPlan) -> Iterator[str]:
     """List what is wrong with a game that the rules did not end: who failed has lost it."""
     nobody = ("claimed", "long", "fault")
+    if record.places:
+        yield from _by_failure(state, record, plan)
+        return
     if record.reason == "adjudicated":
         agreed = agreed_on(state, record, plan.adjudication)
         if record.winner != agreed:
@@ -177,6 +180,20 @@ def _by_others(state: State, record: GameRecord, plan: MatchPlan) -> Iterator[st
         yield f"it has {record.turns} turns, and a game is long with {plan.longest}"
     elif record.winner == person(state) and len(record.moves) > record.opening:
         yield f"{_seat(record.winner)} was to decide when it ended by `{record.reason}`, and won"
+
+
+def _by_failure(state: State, record: GameRecord, plan: MatchPlan) -> Iterator[str]:
+    """List what is wrong with a game of several that the rules did not end: who failed is last."""
+    last = [seat for seat, place in enumerate(record.places) if place == plan.seats]
+    failed = record.reason not in ("claimed", "long", "adjudicated")
+    is_drawn = all(place == 1 for place in record.places)
+    may_be_drawn = not failed or (record.reason == "refused" and plan.refused != "lost")
+    if not (is_drawn and may_be_drawn) and not (len(last) == 1 and failed):
+        yield f"a game that ended by `{record.reason}` cannot have these places"
+    elif record.reason == "long" and record.turns < plan.longest:
+        yield f"it has {record.turns} turns, and a game is long with {plan.longest}"
+    elif last and last != [person(state)] and len(record.moves) > record.opening:
+        yield f"{_seat(last[0])} was not to decide when it ended by `{record.reason}`, and is last"
 
 
 def agreed_on(state: State, record: GameRecord, rule: Adjudication | None) -> int | None:
@@ -197,8 +214,10 @@ def _by_rules(state: State, record: GameRecord) -> Iterator[str]:
     if result is None:
         yield "it is not over, and the record says that the rules ended it"
         return
-    winner = winning_seat(state, result)
-    rule = f"{result.rule} ({result.place})"
+    places, rule = seat_places(state, result), f"{result.rule} ({result.place})"
+    if record.places and places != record.places:
+        yield f"the places are {_numbers(places)}, and the record says: {_numbers(record.places)}"
+    winner = places.index(1) if places.count(1) == 1 else None
     if winner != record.winner:
         yield f"{_seat(winner)} won, and the record says: {_seat(record.winner)}"
     if rule != record.detail:
@@ -206,4 +225,8 @@ def _by_rules(state: State, record: GameRecord) -> Iterator[str]:
 
 
 def _seat(seat: int | None) -> str:
-    return "nobody" if seat is None else ("the first player", "the second player")[seat]
+    return "nobody" if seat is None else f"the {ORDINALS[seat]} player"
+
+
+def _numbers(places: Places) -> str:
+    return ", ".join(map(str, places))

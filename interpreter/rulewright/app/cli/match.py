@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-import json
 from argparse import Namespace
-from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import answer, load_game, new_path, say, settings
 from rulewright.errors import RulewrightError
-from rulewright.games.engine.game import Game
-from rulewright.ground.printable import amount, columns, plural, printable_name
-from rulewright.ground.records import as_json
+from rulewright.ground.printable import amount, plural, printable_name
 from rulewright.matches.api import Terms, match, tournament
-from rulewright.matches.placings import PlacedMatch, Placings
 from rulewright.matches.plan import REFUSALS, Form
 from rulewright.matches.run import Run
 from rulewright.matches.summary import between, difference, summary_lines, watch_games
 from rulewright.matches.tune import Tuner, TuningTask, no_worse
-from rulewright.players.player import REASONS, GameLimits
+from rulewright.players.player import REASONS
 
 # --- match ---
 
 
 def play_match(arguments: Namespace) -> int:
     """Play a match."""
-    game = load_game(arguments)
-    if game.rules.has_several:
-        return _play_places(game, arguments)
+    entrants = (arguments.first, arguments.second, *arguments.more)
+    if load_game(arguments).rules.has_several:
+        if arguments.sprt:
+            raise RulewrightError("--sprt is for two players, and more play this game")
+        return _run_games(tournament(arguments.game, entrants, **terms(arguments)), arguments)
     if arguments.more:
         raise RulewrightError("a match is between two players here; `tournament` takes more")
     errors = (arguments.errors[0], arguments.errors[1])
@@ -38,51 +35,6 @@ def play_match(arguments: Namespace) -> int:
         match(arguments.game, arguments.first, arguments.second, test, **terms(arguments)),
         arguments,
     )
-
-
-_FOR_TWO = ("sprt", "both_seats", "clock", "adjudicate", "drawn", "cluster")
-"""Arguments that mean nothing where more than two play."""
-
-
-def _play_places(game: Game, arguments: Namespace) -> int:
-    """Play a match of more than two players, and print the places of all."""
-    refused = next((name for name in _FOR_TWO if getattr(arguments, name)), None)
-    turns = arguments.openings or str(len(game.players))
-    if refused or arguments.workers > 1 or not turns.isdecimal():
-        what = f"--{(refused or 'workers').replace('_', '-')}"
-        what = what if turns.isdecimal() else "a file of openings"
-        raise RulewrightError(f"{what} is for two players, and this game has {len(game.players)}")
-    entrants = (arguments.first, arguments.second, *arguments.more)
-    rounds = -(-arguments.games // len(game.players))
-    limits = GameLimits(
-        arguments.time, None, 0.0, arguments.nodes, arguments.depth, arguments.memory,
-        arguments.grace,
-    )  # fmt: skip
-    match = PlacedMatch(
-        game, entrants, rounds, limits, int(turns), arguments.seed, arguments.longest
-    )
-    path = None if arguments.record is None else new_path(arguments.record)
-    placings = Placings(entrants)
-    with nullcontext() if path is None else path.open("a", encoding="utf-8") as record:
-        for played in match.play():
-            placings.add(played)
-            _complain(played.reason, played.detail, played.number)
-            if record is not None:
-                record.write(json.dumps(as_json(played)) + "\n")
-                record.flush()  # a match that is broken off keeps its games
-    rows = placings.rows()
-    answer(arguments, {"games": placings.games, "table": rows}, columns(_placed_rows(rows)))
-    return 0
-
-
-def _placed_rows(rows: list[dict[str, Any]]) -> list[list[str]]:
-    """The table of a match of more than two players, with its heading."""
-    table = [["player", "Elo", "95 %", "games", "places"]]
-    for row in rows:
-        places = ", ".join(f"{place}: {number}" for place, number in row["places"].items())
-        interval = between(row["low"], row["high"])
-        table.append([row["player"], f"{row['elo']:+.0f}", interval, str(row["games"]), places])
-    return table
 
 
 def _run_games(run: Run, arguments: Namespace) -> int:

@@ -61,26 +61,16 @@ class SprtData(TypedDict):
     accepted: Literal["elo0", "elo1"] | None
 
 
-class PlacedRow(TypedDict):
-    """A rating of an entrant, and how often it had each place."""
+class PlacingData(TypedDict):
+    """How often an entrant had each place, in games of more than two players."""
 
     player: str
-    elo: float
-    low: float
-    high: float
     games: int
     places: Mapping[str, int]
 
 
-class PlacedOutput(TypedDict):
-    """The table of a match of more than two players; games without a fault of the rules count."""
-
-    games: int
-    table: Sequence[PlacedRow]
-
-
 class MatchOutput(TypedDict):
-    """The standing of a match or a tournament; from `elo` on of two players alone.
+    """The standing of a match or a tournament; `pairings` and what begins with `elo` of two alone.
 
     A difference in Elo is null where it has no bound; `pairs` counts pairs of games by the points
     of the first player, from 0 to 2 in halves.
@@ -105,6 +95,8 @@ class MatchOutput(TypedDict):
     effort: Sequence[EffortData]
     seed: int
     stopped: str
+    seats: NotRequired[int]
+    placings: NotRequired[Sequence[PlacingData]]
     elo: NotRequired[float | None]
     low: NotRequired[float | None]
     high: NotRequired[float | None]
@@ -210,7 +202,7 @@ class RecordedDecision(TypedDict):
     """A decision on record, with what its player said of it."""
 
     move: str
-    seat: Literal[0, 1]
+    seat: int
     value: NotRequired[float]
     depth: NotRequired[int]
     nodes: NotRequired[int]
@@ -230,7 +222,7 @@ class RecordedGameData(TypedDict):
     game: str
     options: o.Options
     players: Sequence[str]
-    winner: Literal[0, 1] | None
+    winner: int | None
     reason: str
     detail: str
     turns: int
@@ -242,6 +234,7 @@ class RecordedGameData(TypedDict):
     version: str
     date: str
     fixed: bool
+    places: NotRequired[Sequence[int]]
     sum: NotRequired[str]
 
 

@@ -48,7 +48,7 @@ OUTPUTS: Mapping[str, object] = {
     "patterns-show": op.PatternsOutput, "patterns-match": op.PatternMatchOutput,
     "patterns-why": op.PatternWhyOutput, "patterns-cover": op.PatternCoverOutput,
     "patterns-mine": op.PatternMineOutput, "bench": op.BenchOutput | op.SignatureOutput,
-    "match": om.MatchOutput | om.PlacedOutput, "tournament": om.MatchOutput, "tune": om.TuneOutput,
+    "match": om.MatchOutput, "tournament": om.MatchOutput, "tune": om.TuneOutput,
     "learn": om.LearnOutput,
     "analyze": om.AnalyzeOutput, "epd": om.EpdOutput,
     "replay": om.RecordOutput | om.RecordedGameData | om.VerifyOutput | om.CountOutput

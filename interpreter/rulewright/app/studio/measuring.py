@@ -32,7 +32,14 @@ from rulewright.matches.game_record import GameRecord
 from rulewright.matches.plan import Form
 from rulewright.matches.record_files import STORED, SUFFIXES, Match, read_matches
 from rulewright.matches.run import Run
-from rulewright.matches.summary import between, cross_rows, difference, general, summary_lines
+from rulewright.matches.summary import (
+    between,
+    cross_rows,
+    difference,
+    general,
+    place_rows,
+    summary_lines,
+)
 from rulewright.matches.tune import (
     Sampler,
     Tuner,
@@ -62,7 +69,7 @@ def play_match(
     with _alone():
         terms = _terms(params, options)
         run = match(source, params.first, params.second, params.elo, **terms)
-        return _watched(run, params.games, telling)
+        return _watched(run, run.plan.total, telling)
 
 
 def play_tournament(
@@ -148,9 +155,11 @@ class _Course:
     def shown(self, over: bool) -> r.Measured:
         """The standing of the match."""
         data = self.run.result()
-        test, several = self.run.standing.test, len(self.run.plan.players) > 2
+        plan, test = self.run.plan, self.run.standing.test
+        several = len(plan.players) > 2 or plan.seats > 2
         lines = [*general(data), f"stopped: {data['stopped']}"] if several else summary_lines(data)
-        table = cross_rows(data) if several and data["games"] else []
+        rows = place_rows if plan.seats > 2 else cross_rows
+        table = rows(data) if several and data["games"] else []
         return r.Measured(
             self.played, self.goal, tuple(lines), tuple(self.shares),
             tuple(self.ratios), test.bounds if test else None, tuple(self.games[-_SHOWN:]), over,
@@ -163,7 +172,7 @@ class _Course:
         return text if len(text) < m.LONGEST else ""
 
 
-def _game_fields(game: GameRecord) -> tuple[int, tuple[str, str], str, str, int, str]:
+def _game_fields(game: GameRecord) -> tuple[int, tuple[str, ...], str, str, int, str]:
     """The fields of `PlayedGame`: number, players, winner, reason, turns, moves."""
     winner = "" if game.winner is None else game.players[game.winner]
     reason, moves = game.detail or game.reason, " ".join(game.decisions)

@@ -13,7 +13,7 @@ class PlayedGame:
     """A game of a match; `players` in the order of their seats, `winner` empty for a draw."""
 
     number: int
-    players: tuple[str, str]
+    players: tuple[str, ...]
     winner: str
     reason: str
     turns: int

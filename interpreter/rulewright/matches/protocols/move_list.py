@@ -42,9 +42,10 @@ def write(recorded: Recorded) -> str:
     turns = recorded.end.turns()
     if not (recorded.end.over or recorded.end.turn_begins):  # half a turn could read as a whole one
         turns[-1:] = [" ".join(_last_turn(recorded))]
+    seats = max(2, len(game.players))
     lines += [
-        f"{number // 2 + 1}. {' '.join(turns[number : number + 2])}"
-        for number in range(0, len(turns), 2)
+        f"{number // seats + 1}. {' '.join(turns[number : number + seats])}"
+        for number in range(0, len(turns), seats)
     ]
     if recorded.verdict:
         lines.append(f"# {recorded.verdict}")

@@ -61,7 +61,7 @@ class Variation:
 class Recorded(Brief):
     """A recorded game.
 
-    `source` loads the game again; `names` are the persons, who began first.  `comments` are by the
+    `source` loads the game again; `names` are the persons, by seats.  `comments` are by the
     number of decisions before them; `notes` are other data of the file, by its own keys; `left_out`
     describes data of the file that is not in this record, `damaged` parts of it that cannot be
     read, each with its place.  `marks` are what a file adds to its boards, by the number of
@@ -71,7 +71,7 @@ class Recorded(Brief):
 
     source: str
     end: State
-    names: tuple[str, str] = ("", "")
+    names: tuple[str, ...] = ("", "")
     ending: Ending | None = None
     comments: Mapping[int, str] = field(factory=dict)
     notes: Mapping[str, tuple[str, ...]] = field(factory=dict)

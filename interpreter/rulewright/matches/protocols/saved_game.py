@@ -46,7 +46,7 @@ class SavedFile:
     over: bool = False
     series: Mapping[str, Any] | None = None
     undone: tuple[str, ...] | None = None
-    names: tuple[str, str] | None = None
+    names: tuple[str, ...] | None = None
     tags: Mapping[str, tuple[str, ...]] | None = None
     comments: Mapping[int, str] | None = None
     marks: Mapping[int, Mapping[str, tuple[str, ...]]] | None = None
