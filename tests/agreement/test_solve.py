@@ -182,7 +182,7 @@ def test_the_reference_plays_through_proofs(
     begun: list[Solver] = []
     solved = solve(game(name, **options).start(), method=method, keep=begun.append)
     assert solved.value is not None
-    assert check(begun[0]) > 10
+    assert check(begun[0]) >= 9  # Span-It!, where little has to be shown
 
 
 @pytest.mark.parametrize(
