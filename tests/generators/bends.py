@@ -38,6 +38,25 @@ def same_step(x: Expressions) -> Phrase:
     return join(f"{{}} {sign} {{}}", p.COMPARE, (one, p.SUM), (other, p.SUM))
 
 
+def among(x: Expressions) -> Phrase:
+    """Whether a list holds a number, a kind, a step or a player."""
+    kinds, steps = (x.scope.of(type_) for type_ in (Type.KIND, Type.STEP))
+    ways = [Phrase(word) for word in x.scope.board.walks] + [x.steps(1)]
+    asked = [
+        (x.number(0), x.pick((Phrase("[1, 3]"), Phrase("[0, 2, count own]", sided=True)))),
+        (Phrase("mover"), Phrase(f"[{', '.join(x.scope.players[-2:])}]")),
+        *((Phrase(kind.text), _some_kinds(x)) for kind in kinds[-1:]),
+        *((Phrase(step.text), x.pick(ways)) for step in steps[-1:]),
+    ]
+    member, listed = x.pick(asked[::-1])
+    return join("{} in {}", p.COMPARE, (member, p.SUM), (listed, p.SUM))
+
+
+def _some_kinds(x: Expressions) -> Phrase:
+    fewest = x.pick((1, len(x.scope.kinds)))
+    return Phrase(f"[{', '.join(x.scope.kinds[:fewest])}]")
+
+
 def of_players(x: Expressions, depth: int) -> Phrase:
     """A quantifier over the players of a game of three and more."""
     question, listed = x.pick(("some", "every")), x.pick(("players", "others"))

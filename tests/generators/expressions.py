@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rulewright.model.expressions import Type
 from tests.generators import phrases as p
-from tests.generators.bends import of_players, same_step
+from tests.generators.bends import among, of_players, same_step
 from tests.generators.groups import groups
 from tests.generators.phrases import Name, Phrase, Scope, join
 
@@ -263,6 +263,7 @@ class Expressions:
                 lambda: self._asked(self.pick(("some", "every")), depth),
                 lambda: self._between_sets("{} = {}", low),
                 lambda: Phrase(f"mover = {self.pick(self.scope.players)}", p.COMPARE),
+                lambda: among(self),
                 lambda: self._seen(self.truth(depth - 1)),
                 *self._calls(Type.TRUTH, depth),
                 *([self._crossed] if self.scope.links else []),
@@ -342,6 +343,8 @@ class Expressions:
         one = Phrase(name.text)
         if self.chance(4):
             return self.truth(max(depth, 0))
+        if name.type is Type.STEP and self.chance(4):
+            return among(self)
         if name.type is Type.STEP:
             return join(f"any {name.text}({{}})", p.COMPARE, (self.site(), p.IF))
         if name.type in (Type.INT, Type.REAL):
@@ -350,6 +353,8 @@ class Expressions:
         form = self.pick(("{} in {}", "{} meets {}"))
         if name.line and self.chance(3):
             return join(f"any ends({name.text}) {{}}", p.COMPARE, (self.sites(0), p.NOUN))
+        if name.type is Type.KIND and self.chance(3):
+            return among(self)
         if name.type is Type.KIND:
             return join(f"any {name.text} {{}}", p.COMPARE, (self.sites(0), p.NOUN))
         return join(form, p.COMPARE, (one, p.SUM), (self.sites(max(depth, 0)), p.SUM))

@@ -7,6 +7,7 @@ Out: code, place, message and hint of one diagnostic.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import pairwise
 
 from attrs import evolve
 
@@ -233,6 +234,9 @@ def _hint(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> str:
     if token.type == "NOT" and before.type in ("NAME", "RPAR"):
         behind = line[index + 1].type if index + 1 < len(line) else ""
         return f"write `not {_shown(before)} in ...`" if behind == "IN" else "write `and not`"
+    in_brackets = any(a.type == "IN" and b.type == "LPAR" for a, b in pairwise(line[:index]))
+    if (token.type == "LBRACE" and before.type == "IN") or (token.type == "COMMA" and in_brackets):
+        return "a list stands in square brackets: `k in [queen, rook]`"
     if token.type == "LSQB" and before.type in ("NAME", "RSQB", "RPAR", "STAR", "PLUS", "QUERY"):
         return "the parts of a ray are joined by a comma: `/[over: enemy], [b: empty]/`"
     closed = ("STAR", "PLUS", "QUERY", "RSQB", "RPAR", "RBRACE")

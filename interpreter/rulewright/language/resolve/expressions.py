@@ -12,6 +12,7 @@ from rulewright.ground import limits
 from rulewright.language import syntax
 from rulewright.language.diagnostics import nearest
 from rulewright.language.resolve.calls import read_call, read_ray
+from rulewright.language.resolve.membership import read_membership
 from rulewright.language.resolve.name_lookup import call_single, read_name, read_player
 from rulewright.language.resolve.scope import UNKNOWN, VALUES, Locals, Reader, Scope, is_unknown
 from rulewright.language.resolve.values import (
@@ -26,13 +27,10 @@ from rulewright.language.resolve.values import (
     read_as,
 )
 from rulewright.model import expressions as m
-from rulewright.model.board import bits
 from rulewright.model.expressions import Apply, Const, Expr, Type
 
 _ARITHMETIC = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
 _WHOLE = {"div": "div", "mod": "mod"}
-_EDGED = ("step", "linked", "ends")
-"""What may lead from a site to nothing."""
 _COMPARE = {
     "<": ("less", False), "<=": ("less_equal", False),
     ">": ("less", True), ">=": ("less_equal", True),
@@ -87,48 +85,11 @@ def _read_binary(scope: Scope, node: syntax.Binary, frame: Locals) -> Expr:
         return apply(scope, "meets", (left, read_as(scope, node.right, frame, Type.SITES)), node)
     left, right = read(scope, node.left, frame), read(scope, node.right, frame)
     if sign == "in" and not is_unknown(right):
-        return _read_membership(scope, node, left, right)
+        return read_membership(scope, node, frame, left, right)
     if is_unknown(left, right):
         return UNKNOWN
     same = _read_equality(scope, node, left, right)
     return same if sign == "=" else apply(scope, "not", (same,), node)
-
-
-def _read_membership(scope: Scope, node: syntax.Binary, left: Expr, right: Expr) -> Expr:
-    if right.type is Type.RANGE and isinstance(right, Apply | Const):
-        number = fit(scope, left, node.left, Type.REAL)
-        return apply(scope, "between", (number, *_range_ends(right)), node)
-    if left.type in NUMBERS and right.type is not Type.RANGE:
-        fit(scope, right, node.right, Type.RANGE)
-        return UNKNOWN
-    if right.type is Type.RANGE:
-        fit(scope, left, node.left, Type.INT)
-        return UNKNOWN
-    sites = fit(scope, left, node.left, Type.SITES), fit(scope, right, node.right, Type.SITES)
-    if isinstance(left, Apply) and left.operation in _EDGED and not _always_leads(scope, left):
-        message = "this set can be empty (at the border, say), and then `in` is false"
-        advice = "say what must not be there: `no south(a) empty`"
-        scope.complain("empty-in", node.left, message, advice)
-    return apply(scope, "inside", sites, node)
-
-
-def _always_leads(scope: Scope, steps: Apply) -> bool:
-    """Whether a step of several leads somewhere from the one site, wherever that is."""
-    if steps.operation != "step" or scope.board is None:
-        return False
-    ways, sites = steps.arguments
-    if sites.type is not Type.SITE or not isinstance(ways, Const) or ways.type is not Type.STEPS:
-        return False
-    targets = [scope.board.targets(way) for way in ways.steps]
-    return all(any(row[site] for row in targets) for site in bits(scope.board.sites))
-
-
-def _range_ends(interval: Apply | Const) -> tuple[Expr, Expr]:
-    if isinstance(interval, Apply):
-        return interval.arguments[0], interval.arguments[1]
-    assert isinstance(interval.value, tuple)
-    low, high = interval.value
-    return Const(Type.INT, low), Const(Type.INT, high)
 
 
 def _read_equality(scope: Scope, node: syntax.Binary, left: Expr, right: Expr) -> Expr:
@@ -137,6 +98,8 @@ def _read_equality(scope: Scope, node: syntax.Binary, left: Expr, right: Expr) -
     if shared is None or shared in (Type.FAMILY, Type.TEXT, Type.RANGE, Type.LINK):
         message = f"{left.type} cannot be compared with {right.type}"
         advice = hint(left.type, right.type) or hint(right.type, left.type)
+        if right.type in (Type.KINDS, Type.NUMBERS):
+            advice = "whether it is in a list is asked with `in`: `k in [queen, rook]`"
         scope.complain("wrong-type", node, message, advice)
         return UNKNOWN
     if _are_unlike(left, right) or _are_unlike(right, left):
@@ -198,7 +161,21 @@ def _as_truths(scope: Scope, node: syntax.Many, items: list[Expr]) -> tuple[Expr
         truths.append(fit(scope, item, part, Type.TRUTH, advice if item.type in SETS else ""))
         if isinstance(part, syntax.Binary) and part.sign in ("in", "meets", "="):
             advice = f"put sets in brackets: `... {part.sign} (A {node.sign} B)`"
+            if _asks_of_kind(item):
+                advice = "a kind is among several where a list holds it: `k in [queen, rook]`"
     return tuple(truths)
+
+
+def _asks_of_kind(truth: Expr) -> bool:
+    """Whether a comparison has a kind that is not known before play on its left."""
+    match truth:
+        case Apply(operation="equal", arguments=(left, _)):
+            return left.type is Type.KIND and not isinstance(left, Const)
+        case Apply(
+            operation="inside", arguments=(Apply(operation="of_kind", arguments=(kind,)), _)
+        ):
+            return not isinstance(kind, Const)
+    return False
 
 
 def _read_adjoined(scope: Scope, node: syntax.Many, items: list[Expr]) -> Expr:
