@@ -10,7 +10,7 @@ import { Loupe } from "./loupe";
 import { Motion } from "./motion";
 import { move } from "./moving";
 import { arrows, letterMarks, type Overlay, partMark, partMarks, textMarks, patternMarks, stateMark } from "./overlays";
-import { pileShapes, siteTitle } from "./piles";
+import { numberShapes, pileShapes, siteTitle } from "./piles";
 
 const FORBIDDEN = 4000;
 const LAYERS = ["lights", "links", "pieces", "over", "rings", "targets", "ghosts", "sites", "marks", "coordinates"] as const;
@@ -356,7 +356,7 @@ export class Board {
       `${name} ${site} ${form?.halo}`,
       () => {
         if (form?.halo) return make("use", { href: `#${form.halo}`, transform: `translate(${place})`, class: `bar ${name}` });
-        return celled ? this.shape(site, name) : disc(place, this.radius(site) * 1.25, { class: name });
+        return celled ? this.shape(site, name) : disc(place, this.radius(site) * (name === "left" ? 0.5 : 1.25), { class: name });
       },
     ];
   }
@@ -391,7 +391,9 @@ export class Board {
     const pile = spot.below.map(({ kind, owner }) => `${kind} ${owner}`).join();
     const key = `piece ${spot.site} ${piece.kind} ${piece.owner} ${beaten} ${this.scene?.shown.forms[spot.site] ?? 0} ${pile}`;
     const { size } = this.drawn.get(spot.site)!;
-    const shapes = () => pileShapes([...spot.below, piece], size, this.place(spot.site)!, (each) => this.pieceShape(spot.site, each));
+    const spread = this.drawing.piles.find((form) => form.site === spot.site);
+    const shape = (each: Piece) => this.pieceShape(spot.site, each);
+    const shapes = () => pileShapes([...spot.below, piece], size, this.place(spot.site)!, shape, spread, this.overlay.turned);
     return [key, () => make("g", { class: beaten ? "piece beaten" : "piece", "data-at": spot.site }, ...shapes())];
   }
 
@@ -420,7 +422,7 @@ export class Board {
     const named = !spot.piece && !scene.columns.length && this.drawing.shown === "outside";
     if (named) group.append(this.name(spot));
     const number = scene.shown.numbers[spot.site];
-    if (number !== undefined) group.append(words(this.place(spot.site)!, String(number), CELL * 0.4, { class: "number" }));
+    if (number !== undefined) group.append(...numberShapes(this.drawing, spot.site, number, this.place(spot.site)!, this.overlay.turned));
     return group;
   }
 

@@ -25,6 +25,22 @@ export interface Form {
   points: boolean;
 }
 
+/** How the pieces of a pile lie at a site. */
+export interface PileForm {
+  site: number;
+  first: [number, number];
+  way: [number, number];
+  length: number;
+}
+
+/** How a number at a site is drawn: so many of a symbol around `place`, in a room. */
+export interface HeapForm {
+  site: number;
+  symbol: string;
+  place: [number, number];
+  room: [number, number];
+}
+
 /** A line of a link, one of several upon each other: its colour, width and opacity. */
 export interface Stroke {
   colour: string;
@@ -82,6 +98,8 @@ export interface BoardDrawing {
   gestures: Gesture[];
   exchanges: string[];
   colours: Record<string, [string, string]>;
+  piles: PileForm[];
+  heaps: HeapForm[];
 }
 
 /** A value that is shown beside the board (`owner` None) or a player. */
@@ -963,12 +981,14 @@ export interface Answers {
 export const CLASSES = {
   DrawnSite: {"site": "number", "place": ["tuple", "number", "number"], "size": "number", "shape": "number"},
   Form: {"kind": "string", "owner": "number", "symbol": "string", "scale": "number", "sites": ["list", "number"], "halo": "string", "number": "number", "points": "boolean"},
+  PileForm: {"site": "number", "first": ["tuple", "number", "number"], "way": ["tuple", "number", "number"], "length": "number"},
+  HeapForm: {"site": "number", "symbol": "string", "place": ["tuple", "number", "number"], "room": ["tuple", "number", "number"]},
   Stroke: {"colour": "string", "width": "number", "opacity": "number"},
   LinkForm: {"kind": "string", "owner": "number", "strokes": ["list", "Stroke"]},
   Entry: {"move": "string", "kind": "string", "owner": "number"},
   Phrases: {"title": "string", "sides": ["list", "string"], "words": ["record", "string"], "buttons": ["record", ["tuple", "string", "string"]]},
   Gesture: {"move": "string", "groups": ["list", ["list", "number"]]},
-  BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["list", "string"], "phrases": "Phrases", "gestures": ["list", "Gesture"], "exchanges": ["list", "string"], "colours": ["record", ["tuple", "string", "string"]]},
+  BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["list", "string"], "phrases": "Phrases", "gestures": ["list", "Gesture"], "exchanges": ["list", "string"], "colours": ["record", ["tuple", "string", "string"]], "piles": ["list", "PileForm"], "heaps": ["list", "HeapForm"]},
   ShownValue: {"display": ["is", "tokens", "number", "pile", "pieces", "bar"], "text": "string", "value": "number", "owner": ["one", "number", "null"], "piece": "string", "move": "string"},
   Shown: {"marks": ["record", ["list", "number"]], "beside": ["list", "ShownValue"], "numbers": ["record", "number"], "forms": ["record", "number"]},
   Piece: {"owner": "number", "kind": "string", "letter": "string"},

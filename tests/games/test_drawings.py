@@ -8,6 +8,7 @@ import re
 import xml.etree.ElementTree as ET
 from functools import cache
 from itertools import pairwise
+from typing import get_args
 
 import pytest
 from attrs import evolve
@@ -19,7 +20,7 @@ from rulewright.games.engine.game import State
 from rulewright.games.files.games import load_with, loads
 from rulewright.games.render.default_dressing import default_dressing
 from rulewright.games.render.drawing import CELL
-from rulewright.games.render.dressing import Dressing, Ground, PieceLook
+from rulewright.games.render.dressing import Dressing, Ground, PieceLook, PileWay
 from rulewright.games.render.paints import in_theme
 from rulewright.games.render.palette import palette
 from rulewright.games.render.piece_drawings import (
@@ -162,7 +163,7 @@ def test_any_ruleset_is_drawn(text: str) -> None:
 
 
 MATERIALS = ("checkered", "cells", "lines", "holes", "frame", "paper", "drawn")
-SHAPES = ("dot", "band", "rail", "area", "gap", "line", "square")
+SHAPES = ("dot", "band", "rail", "area", "gap", "line", "square", "path")
 
 
 @settings(max_examples=tries(120), deadline=None)
@@ -174,7 +175,9 @@ def test_any_dressing_is_drawn(data: st.DataObject, game: str) -> None:
     some = st.lists(st.sampled_from(sites), max_size=8, unique=True)
     spans = st.dictionaries(st.sampled_from(sites), st.tuples(*[st.sampled_from(sites)] * 2))
     colour = st.sampled_from(list(palette().values()))
-    ground = st.builds(Ground, some.map(tuple), st.sampled_from(SHAPES), colour, spans)
+    outline = st.sampled_from(["M20 20H80V80z", '"/><script>'])
+    ground = st.builds(Ground, some.map(tuple), st.sampled_from(SHAPES), colour, spans, outline)
+    ways = st.sampled_from(get_args(PileWay))
     names = st.sampled_from([*piece_drawings(), "letter", "bar", "path", "no such drawing"])
     kinds = st.sampled_from([kind.name for kind in rules.kinds] or ["no such kind"])
     piece = st.builds(
@@ -189,6 +192,9 @@ def test_any_dressing_is_drawn(data: st.DataObject, game: str) -> None:
         columns=tuple(data.draw(st.lists(st.integers(1, 9), max_size=3))),
         turned=data.draw(st.sampled_from([0, 30, 90, -45])),
         coordinates=data.draw(st.sampled_from(["inside", "outside", "hover", "none"])),
+        piles=data.draw(st.dictionaries(st.sampled_from(sites), ways)),
+        numbers=(data.draw(names), data.draw(colour)),
+        labels=data.draw(st.dictionaries(st.sampled_from(sites), st.integers(-(10**9), 10**9))),
         grounds=tuple(data.draw(st.lists(ground, max_size=3))),
         pieces=tuple(data.draw(st.lists(piece, max_size=3))),
     )

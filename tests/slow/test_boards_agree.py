@@ -16,7 +16,9 @@ from playwright.sync_api import Browser, Page, Route
 
 from rulewright.app.studio.server import PAGE
 from rulewright.games.engine.game import State
+from rulewright.games.render.amounts import MOST_IN_HEAP
 from rulewright.games.render.board_text import board_lines, plain
+from rulewright.games.render.drawing import BoardDrawing
 from tests.shared.browser import chromium, listen, needs_browser
 from tests.shared.bundled import GAMES
 from tests.shared.playing import random_game
@@ -67,7 +69,7 @@ def _boards(browser: Browser) -> Iterator[Page]:
     assert faults == []
 
 
-def seen(root: ET.Element) -> dict[str, object]:
+def seen(root: ET.Element, drawing: BoardDrawing) -> dict[str, object]:
     """What a drawing shows: sites, the pieces and where they are drawn, links, what won."""
     told = [
         title.text
@@ -78,11 +80,12 @@ def seen(root: ET.Element) -> dict[str, object]:
     pieces = [
         place
         for group in root.iter(f"{SVG}g")
-        if group.get("class") in {"site", "piece", "piece beaten"}
+        if group.get("class") in {"site", "site open", "piece", "piece beaten"}
         for place in _places(group, 0, 0)
     ]
     stands = [text.partition(": ")[2] for text in told]
-    assert len(pieces) == sum(map(_drawn, stands))
+    side_by_side, heaped = bool(drawing.piles), bool(drawing.heaps)
+    assert len(pieces) == sum(_drawn(thing, side_by_side, heaped) for thing in stands)
     links = [g for g in root.iter(f"{SVG}g") if (g.get("class") or "").split() == ["link"]]
     won = [one for one in root.iter() if "won" in (one.get("class") or "").split()]
     return {"sites": told, "pieces": pieces, "links": len(links), "won": len(won)}
@@ -99,19 +102,21 @@ def _places(element: ET.Element, x: float, y: float) -> Iterator[tuple[str | Non
         yield from _places(inner, x, y)
 
 
-def _drawn(thing: str) -> int:
-    """How many pieces are drawn of what a title says of a site: of a pile six at most."""
+def _drawn(thing: str, side_by_side: bool, heaped: bool) -> int:
+    """How many pieces are drawn of what a title says of a site: of a tower six at most."""
     if not thing or thing.isdigit():
-        return 0
+        return min(int(thing or 0), MOST_IN_HEAP) if heaped else 0
     _, _, height = thing.partition(" on a pile of ")
-    return min(int(height or 1), 6)
+    return int(height or 1) if side_by_side else min(int(height or 1), 6)
 
 
 def same_everywhere(page: Page, state: State) -> None:
     """One position in the page (drawn on, and drawn anew), as SVG and in a terminal."""
     kept, fresh = page.evaluate("show", state.scene.as_json())
     assert _without_focus(kept) == _without_focus(fresh)
-    in_page, as_svg = seen(ET.fromstring(kept)), seen(ET.fromstring(state.svg()))
+    in_page, as_svg = (
+        seen(ET.fromstring(text), state.scene.drawing) for text in (kept, state.svg())
+    )
     assert json.dumps(in_page) == json.dumps(as_svg)
     text = plain(board_lines(state.scene))
     again = state.game.read("\n".join([text.rstrip(), "", state.text().split("\n\n")[-1]]))

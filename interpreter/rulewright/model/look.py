@@ -46,6 +46,25 @@ class GroundDrawn(Unchanging):
     colour: str = ""
     spans: Spans = ()
     origin: int = field(default=0, eq=False)
+    path: str = ""
+    """The outline of the shape `path`."""
+
+
+@frozen
+class PileDrawn(Unchanging):
+    """The way in which the pieces of a pile lie at some sites."""
+
+    sites: tuple[int, ...]
+    way: str
+
+
+@frozen
+class NumbersDrawn(Unchanging):
+    """The drawing of which as many are drawn as a number at a site says."""
+
+    drawing: str
+    colour: str
+    origin: int = field(default=0, eq=False)
 
 
 @frozen
@@ -162,6 +181,10 @@ class Look(Unchanging):
     pitch: dict[str, tuple[int, ...]] = field(factory=dict)
     turned: int | None = None
     grounds: tuple[GroundDrawn, ...] = ()
+    piles: tuple[PileDrawn, ...] = ()
+    numbers: tuple[NumbersDrawn, ...] = ()
+    labels: tuple[tuple[tuple[int, int], ...], ...] = ()
+    """Numbers that are written at sites, for each line of the look."""
     pieces: tuple[PieceDrawn, ...] = ()
     links: tuple[LinksDrawn, ...] = ()
     marks: tuple[SiteMark, ...] = ()

@@ -63,6 +63,7 @@ class LookCheck:
         grounds = [colour for name in self.look.colours for colour in self._named(name)]
         worn = [(s.colour, s.origin) for s in self.look.sides]
         worn += [(p.colour, p.origin) for p in self.look.pieces if p.colour]
+        worn += [(n.colour, n.origin) for n in self.look.numbers if n.colour]
         for name, origin in dict(reversed(worn)).items():
             for piece in self._named(name):
                 self._contrast_of(piece, grounds, origin)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 from typing import Any, TypeVar, cast, get_args
 
 from attrs import evolve
@@ -33,6 +34,7 @@ WORDS: dict[str, frozenset[str]] = {
     "state": frozenset(get_args(d.State)), "mark": frozenset(get_args(d.Mark)),
     "motion": frozenset(get_args(d.Motion)), "display": frozenset(get_args(d.Display)),
     "axis": frozenset("xy"), "start": frozenset(("top", "bottom", "left", "right")),
+    "way": frozenset(get_args(d.PileWay)),
     "beside": frozenset(("board", "players", "mover")), "colour": frozenset(palette()),
 }  # fmt: skip
 """The words that each place of a look takes; those for drawings stand with the drawings."""
@@ -72,6 +74,9 @@ def _dress_layer(
         turned=base.turned if look.turned is None else look.turned,
         coordinates=cast(d.Coordinates, texts.get("coordinates", base.coordinates)),
         grounds=(*base.grounds, *(_ground(g, colours) for g in look.grounds)),
+        piles={**base.piles, **{s: cast(d.PileWay, p.way) for p in look.piles for s in p.sites}},
+        numbers=_numbers(look, colours) or base.numbers,
+        labels={**base.labels, **dict(chain(*look.labels))},
         pieces=(
             *base.pieces,
             *(_piece(p, colours, n) for n, p in enumerate(look.pieces, numbered + 1)),
@@ -108,7 +113,12 @@ def _view(viewer: str, game: Game) -> str:
 
 def _ground(ground: k.GroundDrawn, colours: dict[str, d.Colour]) -> d.Ground:
     shape, colour = cast(d.Shape, ground.shape), colours.get(ground.colour)
-    return d.Ground(ground.sites, shape, colour, dict(ground.spans))
+    return d.Ground(ground.sites, shape, colour, dict(ground.spans), ground.path)
+
+
+def _numbers(look: k.Look, colours: dict[str, d.Colour]) -> tuple[str, d.Colour | None] | None:
+    last = look.numbers[-1] if look.numbers else None
+    return None if last is None else (last.drawing, colours.get(last.colour))
 
 
 def _piece(p: k.PieceDrawn, colours: dict[str, d.Colour], number: int) -> d.PieceLook:

@@ -85,6 +85,30 @@ class Entry:
 
 
 @frozen
+class PileForm:
+    """How the pieces of a pile lie at a site.
+
+    The middle of the lowest is at `first`, from that of the site.  The others lie on `way`, one
+    beside the other where there is room; the last one is at most `length` away.
+    """
+
+    site: int
+    first: Point
+    way: Point
+    length: float
+
+
+@frozen
+class HeapForm:
+    """How a number at a site is drawn: so many of a symbol around `place`, in a room."""
+
+    site: int
+    symbol: str
+    place: Point
+    room: Point
+
+
+@frozen
 class Phrases:
     """What players read of a game: its title, the sides, moves by name, buttons and their help."""
 
@@ -125,6 +149,8 @@ class BoardDrawing:
     exchanges: tuple[str, ...] = ()
     """The moves by which players exchange their sides."""
     colours: Mapping[str, tuple[str, str]] = field(factory=dict)
+    piles: tuple[PileForm, ...] = ()
+    heaps: tuple[HeapForm, ...] = ()
 
     @cached_property
     def _data(self) -> dict[str, Any]:

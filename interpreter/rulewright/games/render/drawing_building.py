@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from attrs import evolve, field, frozen
 
+from rulewright.games.render.amounts import heap_forms, label_texts, pile_forms
 from rulewright.games.render.drawing import (
     CELL,
     BoardDrawing,
@@ -119,7 +121,16 @@ def drawing_of(shown: BoardShown, dressing: Dressing) -> BoardDrawing:
         phrases=_phrases(dressing),
         gestures=dressing.gestures,
     )
+    piles = tuple(pile_forms(layout, dressing, sites))
+    heaps = tuple(heap_forms(layout, dressing, partial(_loose_symbol, symbols)))
+    drawing = evolve(drawing, piles=piles, heaps=heaps)
     return evolve(drawing, colours=_colours(drawing))
+
+
+def _loose_symbol(symbols: _Symbols, name: str, colour: Colour | None) -> str:
+    """The symbol of something that belongs to nobody."""
+    drawing = piece_drawings().get(name) or piece_drawings()["seed"]
+    return symbols.add(piece_markup(drawing, colour or NOBODY_S, NOBODY))
 
 
 def _phrases(dressing: Dressing) -> Phrases:
@@ -208,6 +219,7 @@ def _lattice_place(shown: BoardShown, layout: BoardLayout, end: Point) -> Point:
 def _coordinates(
     shown: BoardShown, dressing: Dressing, layout: BoardLayout, margin: _Margins
 ) -> Iterator[str]:
+    yield from label_texts(layout, dressing)
     if not shown.columns or dressing.coordinates == "none":
         return
     if dressing.coordinates == "inside" and layout.board.is_square:

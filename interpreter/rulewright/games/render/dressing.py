@@ -16,6 +16,7 @@ from attrs import field, frozen
 Material: TypeAlias = Literal["checkered", "cells", "lines", "holes", "frame", "paper", "drawn"]
 Coordinates: TypeAlias = Literal["inside", "outside", "hover", "none"]
 Shape: TypeAlias = Literal["dot", "band", "rail", "area", "gap", "line", "square"]
+PileWay: TypeAlias = Literal["tower", "up", "down", "left", "right"]
 LinkStyle: TypeAlias = Literal["rod", "string", "arrow"]
 State: TypeAlias = Literal[
     "last", "target", "take", "selected", "hint", "threat", "win", "expected", "forbidden"
@@ -49,9 +50,11 @@ class Ground:
     """Something that lies under the pieces at *sites*; a line, rail or bar may have its span."""
 
     sites: tuple[int, ...]
-    shape: Shape
+    shape: Shape | Literal["path"]
     colour: Colour | None = None
     spans: Mapping[int, Span] = field(factory=dict)
+    path: str = ""
+    """The outline of the shape `path`, in a box of 100 by 100 that is stretched over the site."""
 
 
 @frozen
@@ -147,6 +150,12 @@ class Dressing:
     turned: int = 0
     coordinates: Coordinates = "outside"
     grounds: tuple[Ground, ...] = ()
+    piles: Mapping[int, PileWay] = field(factory=dict)
+    """By site, the way in which the pieces of a pile lie there; elsewhere they are a tower."""
+    numbers: tuple[str, Colour | None] = ("", None)
+    """The drawing of which as many lie at a site as its number says, and its colour."""
+    labels: Mapping[int, int] = field(factory=dict)
+    """Numbers that are written in the corners of sites."""
     pieces: tuple[PieceLook, ...] = ()
     links: tuple[LinkLook, ...] = ()
     marks: tuple[MarkLook, ...] = ()

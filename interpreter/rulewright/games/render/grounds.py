@@ -17,6 +17,7 @@ from rulewright.games.render.layout import BoardLayout, rim
 from rulewright.games.render.markup import number
 from rulewright.games.render.paints import PAGE, line_colour, related_colour, soft, variable
 from rulewright.games.render.palette import palette
+from rulewright.games.render.piece_drawings import own_path
 
 HOLE = 0.405
 """The radius of a hole of a frame, in cells."""
@@ -226,6 +227,8 @@ def _named(plan: GroundPlan, ground: Ground) -> str:
             return _band(plan, sites, colour)
         case "gap" | "line":
             return _gaps(plan, ground, sites, colour)
+        case "path":
+            return "".join(_outlines(plan, ground, sites, colour))
         case _:
             return _areas(plan, sites, colour)
 
@@ -237,6 +240,18 @@ def _spans(plan: GroundPlan, ground: Ground, colour: Colour) -> str:
     if ground.shape == "rail":
         return _stroked(data, variable(colour), CELL * 0.2)
     return _stroked(data, variable(colour), CELL * 0.055, ' stroke-opacity="0.24"')
+
+
+def _outlines(
+    plan: GroundPlan, ground: Ground, sites: Sequence[int], colour: Colour
+) -> Iterator[str]:
+    """An outline of a look's own, stretched over each site, or over two."""
+    data = own_path(ground.path)
+    for site in sites:
+        ends = ground.spans.get(site, (site, site))
+        x, y, w, h = plan.layout.around(ends if set(ends) <= plan.layout.places.keys() else (site,))
+        at = f"translate({number(x)} {number(y)}) scale({w / 100:.4g} {h / 100:.4g})"
+        yield path(data, f'fill="{variable(colour)}" transform="{at}"')
 
 
 def _rail(plan: GroundPlan, sites: Sequence[int], colour: Colour) -> str:

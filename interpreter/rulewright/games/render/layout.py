@@ -8,7 +8,7 @@ upper left.  Sites of a drawn board are where its text says; the nearest two are
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 
@@ -64,6 +64,13 @@ class BoardLayout:
             return CELL, CELL
         xs, ys = zip(*outline, strict=True)
         return max(xs) - min(xs), max(ys) - min(ys)
+
+    def around(self, sites: Iterable[int]) -> tuple[float, float, float, float]:
+        """The left, top, width and height of the smallest box that holds some sites."""
+        boxes = [(*self.places[site], *self.room(site)) for site in sites]
+        left, top = min(x - w / 2 for x, _, w, _ in boxes), min(y - h / 2 for _, y, _, h in boxes)
+        right = max(x + w / 2 for x, _, w, _ in boxes)
+        return left, top, right - left, max(y + h / 2 for _, y, _, h in boxes) - top
 
     @cached_property
     def pairs(self) -> tuple[tuple[int, int], ...]:

@@ -112,7 +112,12 @@ def own_drawing(path: str, of_side: bool = False) -> PieceDrawing:
     """The drawing of a path of somebody's own; one *of_side* tells the sides apart by itself."""
     plain = PathPart(fill="edge", line="edge", width=6), PathPart(fill="fill")
     parts = plain if of_side else (*plain, _core())
-    return PieceDrawing(parts, outline=path if is_path(path) else "M30 30H70V70H30z")
+    return PieceDrawing(parts, outline=own_path(path))
+
+
+def own_path(text: str) -> str:
+    """Path data of somebody's own; a square where it is none."""
+    return text if is_path(text) else "M30 30H70V70H30z"
 
 
 def _core() -> PathPart:

@@ -14,7 +14,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from attrs import field, frozen
 
 from rulewright.games.render import markup as e
-from rulewright.games.render.drawing import CELL, DrawnSite, Form, Point
+from rulewright.games.render.amounts import heap_places, pile_places
+from rulewright.games.render.drawing import (
+    CELL,
+    DrawnSite,
+    Form,
+    HeapForm,
+    PileForm,
+    Point,
+)
 from rulewright.games.render.dressing import ShownValue
 from rulewright.games.render.markup import number
 from rulewright.games.render.paints import Theme, in_theme, theme_style
@@ -222,7 +230,7 @@ def _halo(p: _Picture, site: int, state: str, name: str, opacity: float) -> str:
         return f'<use href="#{form.halo}" {at} {look}/>'
     if state == "win" and p.scene.drawing.marks["last"] == "fill":
         return _shape(p, site, f'{look} fill="{p.paint(state)}"')
-    r = number(p.radius(site) * 1.25)
+    r = number(p.radius(site) * (0.5 if name == "left" else 1.25))
     return f'<circle cx="{x}" cy="{y}" r="{r}" fill="{p.paint(state)}" {look}/>'
 
 
@@ -299,13 +307,45 @@ def _title(p: _Picture, spot: SceneSite) -> str:
 
 def _site(p: _Picture, spot: SceneSite) -> str:
     if spot.site in p.scene.shown.numbers:
-        text = str(p.scene.shown.numbers[spot.site])
-        return e.words(p.places[spot.site], text, CELL * 0.4, p.paint("ink"), e.BOLD)
+        return _number(p, spot.site, p.scene.shown.numbers[spot.site])
     if spot.piece is None:
         return _name(p, spot) if p.scene.named and p.scene.drawing.shown == "outside" else ""
+    spread = next((form for form in p.scene.drawing.piles if form.site == spot.site), None)
+    if spread is not None:
+        return "".join(_spread(p, spread, (*spot.below, spot.piece)))
     if spot.below:
         return _pile(p, spot, spot.piece)
     return _stone(p, spot.site, spot.piece)
+
+
+def _spread(p: _Picture, form: PileForm, pieces: Sequence[Piece]) -> Iterator[str]:
+    """The pieces of a pile, side by side as far as there is room."""
+    places = pile_places(form, len(pieces), p.sites[form.site].size)
+    for piece, (x, y) in zip(pieces, places, strict=True):
+        stone = _stone(p, form.site, piece)
+        yield f'<g transform="translate({x:g} {y:g})">{stone}</g>'
+
+
+def _number(p: _Picture, site: int, value: int) -> str:
+    """A number at a site, as text alone or beside so many seeds."""
+    form = next((form for form in p.scene.drawing.heaps if form.site == site), None)
+    if form is None:
+        return e.words(p.places[site], str(value), CELL * 0.4, p.paint("ink"), e.BOLD)
+    size, places = heap_places(form, value)
+    scale = f"scale({size / 100:.4g})"
+    seeds = (
+        f'<use href="#{form.symbol}" transform="translate({x:g} {y:g}) {scale}"/>'
+        for x, y in places
+    )
+    return "".join(seeds) + _count(p, form, value)
+
+
+def _count(p: _Picture, form: HeapForm, value: int) -> str:
+    """The number of a heap, in the lower corner of its room."""
+    (x, y), (w, h) = form.place, form.room
+    at = x + w / 2 - CELL * 0.17, y + h / 2 - CELL * 0.15
+    halo = f'stroke="{p.paint("paper")}" stroke-width="3" paint-order="stroke"'
+    return e.words(at, str(value), CELL * 0.26, p.paint("ink"), f"{halo} {e.BOLD}")
 
 
 def _stone(p: _Picture, site: int, piece: Piece, lift: float = 0) -> str:

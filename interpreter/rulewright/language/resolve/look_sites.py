@@ -87,6 +87,12 @@ class LookSites(Record):
             tuple(bits(m)) for m in dict.fromkeys(m & self.board.sites for m in masks) if m
         )
 
+    def labels(self, node: syntax.Expr, value: syntax.Expr) -> tuple[tuple[int, int], ...] | None:
+        """For each site of `s in SET` the whole number that a value has there."""
+        name, sites = bound_name(node)[0], self.of(node)
+        masks = None if sites is None else self._for_each(name, sites, value, Type.INT)
+        return None if sites is None or masks is None else tuple(zip(sites, masks, strict=True))
+
     def _single(self, node: syntax.Expr, pair: tuple[int, int]) -> int | None:
         """The one site that a stroke of a site goes to; reported, for the first, if it is none."""
         site, mask = pair
@@ -98,15 +104,19 @@ class LookSites(Record):
         return None
 
     def _for_each(
-        self, name: syntax.Name | None, sites: tuple[int, ...], node: syntax.Expr
+        self,
+        name: syntax.Name | None,
+        sites: tuple[int, ...],
+        node: syntax.Expr,
+        kind: Type = Type.SITES,
     ) -> list[int] | None:
-        """The set that an expression has where *name* is each of *sites*."""
+        """The set (or the number) that an expression has where *name* is each of *sites*."""
         scope, frame = self.scope, Locals()
         if name is not None and not scope.check_local(name, frame):
             return None
         if name is not None:
             frame.add(name, Type.SITE)
-        expression = accept(scope, read_as(scope, node, frame, Type.SITES), node)
+        expression = accept(scope, read_as(scope, node, frame, kind), node)
         if is_unknown(expression) or not self._is_fixed(expression, node, len(sites)):
             return None
         try:

@@ -125,6 +125,7 @@ class _Draft:
             colours=board[1] if board else (),
             pitch=pairs[syntax.Pitch],
             turned=turned,
+            grounds=tuple(self._all(syntax.GroundDrawn, syntax.GroundPath)),
             pieces=tuple(chain(*self._all(syntax.PieceDrawn, syntax.PiecePath))),
             words=pairs[syntax.MoveWord],
             refusals=pairs[syntax.Refuse],
@@ -308,7 +309,9 @@ class _Draft:
         return LookSites(self.scope, self.ground.rules.board)
 
     def _spans(
-        self, node: syntax.GroundDrawn | syntax.PieceDrawn, sites: tuple[int, ...] | None
+        self,
+        node: syntax.GroundDrawn | syntax.GroundPath | syntax.PieceDrawn,
+        sites: tuple[int, ...] | None,
     ) -> k.Spans:
         """The strokes of a line, if it has any."""
         if node.start is None or node.end is None:
@@ -331,6 +334,25 @@ class _Draft:
         if sites is None:
             return None
         return k.GroundDrawn(sites, shape, colour, spans, self.scope.origin(node))
+
+    def ground_path(self, node: syntax.GroundPath) -> k.GroundDrawn | None:
+        colour, sites = self.colour(node.colour), self.sites(node.sites)
+        self._check_path(node, node.path)
+        spans, origin = self._spans(node, sites), self.scope.origin(node)
+        if sites is None:
+            return None
+        return k.GroundDrawn(sites, "path", colour, spans, origin, node.path)
+
+    def pile(self, node: syntax.PileDrawn) -> k.PileDrawn | None:
+        way, sites = self.word(node.way, "way", "way of a pile"), self.sites(node.sites)
+        return None if sites is None else k.PileDrawn(sites, way)
+
+    def numbers(self, node: syntax.NumbersDrawn) -> k.NumbersDrawn:
+        drawing = self.word(node.drawing, "drawing")
+        return k.NumbersDrawn(drawing, self.colour(node.colour), self.scope.origin(node))
+
+    def label(self, node: syntax.SiteLabel) -> tuple[tuple[int, int], ...] | None:
+        return self._sites.labels(node.sites, node.value)
 
     def piece(self, node: syntax.PieceDrawn) -> tuple[k.PieceDrawn, ...]:
         kind, owner = self.named(node.kind, "kind of piece"), self.owner(node.player)
@@ -361,14 +383,17 @@ class _Draft:
         kind, owner = self.named(node.kind, "kind of piece"), self.owner(node.player)
         now, colour = self._now(node), self.colour(node.colour)
         sites = None if now else self.sites(node.sites)
-        if not self.ground.is_path(node.path):
-            message = "this is no outline: path data begins with `M` and has numbers from 0 to 100"
-            self.scope.complain("bad-picture", node, message, '`path "M 20 80 L 50 15 L 80 80 Z"`')
+        self._check_path(node, node.path)
         origin = self.scope.origin(node)
         drawn = k.PieceDrawn(kind, "path", owner, sites, colour, node.path, (), origin, now)
         if node.degrees is None or node.table is None:
             return (drawn,)
         return tuple(self._turned(drawn, node, node.degrees, node.table))
+
+    def _check_path(self, node: syntax.Node, text: str) -> None:
+        if not self.ground.is_path(text):
+            message = "this is no outline: path data begins with `M` and has numbers from 0 to 100"
+            self.scope.complain("bad-picture", node, message, '`path "M 20 80 L 50 15 L 80 80 Z"`')
 
     def _turned(
         self, piece: k.PieceDrawn, node: syntax.PiecePath, angle: syntax.Number, name: syntax.Name
@@ -439,7 +464,8 @@ _TEXTS: dict[type[syntax.Node], str] = {
 }  # fmt: skip
 _PAIRS = (syntax.Pitch, syntax.MoveWord, syntax.Refuse)
 _PARTS: dict[type[syntax.Node], str] = {
-    syntax.SideColour: "sides", syntax.GroundDrawn: "grounds", syntax.LinksDrawn: "links",
+    syntax.SideColour: "sides", syntax.LinksDrawn: "links", syntax.PileDrawn: "piles",
+    syntax.NumbersDrawn: "numbers", syntax.SiteLabel: "labels",
     syntax.SiteMark: "marks", syntax.Animate: "animations", syntax.Click: "clicks",
     syntax.MoveButton: "buttons", syntax.ShowBeside: "beside", syntax.Learn: "lessons",
     syntax.Puzzle: "puzzles",
@@ -449,6 +475,8 @@ _READ: dict[type[syntax.Node], Callable[[Any, Any], Any]] = {
     syntax.SideColour: _Draft.side, syntax.BoardMaterial: _Draft.board, syntax.Pitch: _Draft.pitch,
     syntax.ViewFrom: _Draft.view, syntax.ViewTurned: _Draft.turned,
     syntax.Coordinates: _Draft.coordinates, syntax.GroundDrawn: _Draft.ground_drawn,
+    syntax.GroundPath: _Draft.ground_path, syntax.PileDrawn: _Draft.pile,
+    syntax.NumbersDrawn: _Draft.numbers, syntax.SiteLabel: _Draft.label,
     syntax.PieceDrawn: _Draft.piece, syntax.PiecePath: _Draft.path,
     syntax.LinksDrawn: _Draft.links, syntax.SiteMark: _Draft.mark, syntax.Animate: _Draft.animate,
     syntax.Click: _Draft.click, syntax.MoveButton: _Draft.button, syntax.ShowBeside: _Draft.show,

@@ -118,6 +118,41 @@ class GroundDrawn(Node):
 
 
 @record
+class GroundPath(Node):
+    """`ground at SITES as path "DATA" in COLOUR from SITE to SITE`."""
+
+    sites: Expr
+    path: str
+    colour: Name | None = field(metadata=mentions(COLOUR))
+    start: Expr | None
+    end: Expr | None
+
+
+@record
+class PileDrawn(Node):
+    """`pile at SITES as WAY`."""
+
+    sites: Expr
+    way: Name = field(metadata=mentions(WORD))
+
+
+@record
+class NumbersDrawn(Node):
+    """`numbers as DRAWING in COLOUR`."""
+
+    drawing: Name = field(metadata=mentions(WORD))
+    colour: Name | None = field(metadata=mentions(COLOUR))
+
+
+@record
+class SiteLabel(Node):
+    """`label s in SITES as VALUE`."""
+
+    sites: Expr
+    value: Expr
+
+
+@record
 class PieceDrawn(Node):
     """`piece KIND for PLAYER at SITES as DRAWING with SIGN in COLOUR from SITE to SITE`."""
 
@@ -247,11 +282,14 @@ class Puzzle(Node):
     text: str
 
 
-Placed: TypeAlias = GroundDrawn | PieceDrawn | PiecePath | SiteMark | Click
+Placed: TypeAlias = (
+    GroundDrawn | GroundPath | PileDrawn | SiteLabel | PieceDrawn | PiecePath | SiteMark | Click
+)  # fmt: skip
 """Statements whose sites may be bound to a name: `at x in SET`."""
 LookItem: TypeAlias = (
     Format | LookName | ExtendsLook | Let | Title | Tell | OwnColour | SideColour | BoardMaterial
-    | Pitch | ViewFrom | ViewTurned | Coordinates | GroundDrawn | PieceDrawn | PiecePath
+    | Pitch | ViewFrom | ViewTurned | Coordinates | GroundDrawn | GroundPath | PileDrawn
+    | NumbersDrawn | SiteLabel | PieceDrawn | PiecePath
     | LinksDrawn | SiteMark | Animate | Click | MoveButton | ShowBeside | MoveWord | Refuse
     | Thumbnail | Family | Learn | Puzzle
 )  # fmt: skip
