@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Cookbook } from "./cookbook";
 import type { Desk } from "./desk";
 import { PatternPanel, type Place } from "./draw";
-import { Drafts, offer, useStored } from "./keep";
+import { Drafts, offerArchive, useStored } from "./keep";
 import { Editor, type Problem } from "./editor";
 import { Icon } from "./icons";
 import { again, lineOf } from "./inside";
@@ -227,7 +227,7 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
   };
   const download = async () => {
     const archive = await desk.act("texts", {});
-    if (archive) offer(archive.name, Uint8Array.from(atob(archive.data), (letter) => letter.charCodeAt(0)), "application/zip");
+    if (archive) offerArchive(archive);
   };
   /** What belongs to the game on the board: what lies beside its rules, or is bundled with them. */
   const { source } = desk.table;

@@ -89,7 +89,7 @@ export function ClockTerms({ clock }: { clock: Clock }) {
   const [plus, setPlus] = useState(3);
   const on = clock.base > 0;
   return (
-    <p class="row">
+    <p class="clock-terms">
       <label>
         <input type="checkbox" checked={on} onChange={() => (on ? clock.set(0, 0) : clock.set(minutes * 60, plus))} /> {t("clocks")}
       </label>

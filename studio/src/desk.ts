@@ -34,6 +34,8 @@ export interface Desk {
   anew(game: Params["open"]): Promise<Table | null>;
   /** The file of rules whose unsaved text the board follows; empty where it follows none. */
   followed: string;
+  /** That text. */
+  followedText: string;
   say(text: string, bad?: boolean, way?: Way): void;
   /** Show something on the board, and be told of clicks on it instead of the game; null: no more. */
   trace(trace: Trace | null): void;

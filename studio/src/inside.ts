@@ -16,7 +16,7 @@ const LONG = new Set<string>(["think", "search", "explain", "versus", "curve"]);
 /** Requests that go on behind the game. */
 export const BEHIND = new Set<string>(["compare", "tournament", "tune", "study", "diff"]);
 /** Requests that write texts. */
-export const WRITING = new Set<string>(["write", "save_personality", "rename"]);
+export const WRITING = new Set<string>(["write", "save_personality", "rename", "read_game"]);
 /** Milliseconds after which a worker that answers nothing is begun anew. */
 const PATIENCE = 60_000;
 const LATE = "that took more than a minute and was given up; the studio begins anew";

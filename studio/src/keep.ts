@@ -191,6 +191,11 @@ export function offer(name: string, data: string | Uint8Array<ArrayBuffer>, type
   URL.revokeObjectURL(link.href);
 }
 
+/** Let the browser save a zip, whose bytes come in base64. */
+export function offerArchive({ name, data }: { name: string; data: string }): void {
+  offer(name, Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)), "application/zip");
+}
+
 /** The bytes of a file in base64. */
 export async function base64(file: File): Promise<string> {
   let text = "";

@@ -59,7 +59,7 @@ export function LeftGames({ left, open }: { left: Left; open(game: Params["open"
     <ul class="left-games" aria-label={t("games left open")}>
       {left.games.map((game) => (
         <li>
-          {t("{game}, move {move}", { game: game.game, move: game.moves })}
+          <span>{t("{game}, move {move}", { game: game.game, move: game.moves })}</span>
           <button onClick={() => open(game.open)}>{t("Go on")}</button>
           <button class="quiet" onClick={() => left.drop(game.open)}>{t("Forget")}</button>
         </li>

@@ -444,6 +444,11 @@ export interface WriteGame {
   form: string;
 }
 
+/** Pack the game so far with the texts that it needs; `text` stands for that of its rules. */
+export interface MakeParcel {
+  text?: string;
+}
+
 /** Stop a long request: the one that is waited for, or the one *behind*. */
 export interface Stop {
   behind?: boolean;
@@ -805,6 +810,14 @@ export interface Introduced {
   puzzle: LessonShown | null;
 }
 
+/** A game for whoever has other files: a zip in base64, its name, the texts that are in it. */
+export interface Parcel {
+  name: string;
+  data: string;
+  game: string;
+  texts: Record<string, string>;
+}
+
 /** A personality of the game; *about* is its file's first sentence. */
 export interface PersonalityShown {
   name: string;
@@ -922,6 +935,7 @@ export interface Params {
   recipe: PutRecipe;
   read_game: ReadGame;
   write_game: WriteGame;
+  parcel: MakeParcel;
   stop: Stop;
 }
 
@@ -965,6 +979,7 @@ export interface Answers {
   diff: Differed;
   rename: Renamed;
   learn: Introduced;
+  parcel: Parcel;
   personalities: PersonalityShown[];
   files: FileShown[];
   curve: JudgedNode[];
@@ -1037,6 +1052,7 @@ export const CLASSES = {
   Renamed: {"edits": ["list", "Edit"], "files": ["list", "string"]},
   LessonShown: {"picture": "string", "text": "string", "moves": "string", "answer": "string"},
   Introduced: {"game": "string", "title": "string", "tell": "string", "pictures": ["list", "LessonShown"], "puzzle": ["one", "LessonShown", "null"]},
+  Parcel: {"name": "string", "data": "string", "game": "string", "texts": ["record", "string"]},
   PersonalityShown: {"name": "string", "about": "string"},
   JudgedNode: {"node": "number", "value": "number", "proven": ["one", "string", "null"], "best": "string", "drop": "number", "name": "string"},
   Where: {"path": "string", "start": "number", "end": "number"},
@@ -1086,6 +1102,7 @@ export const RESULTS = {
   diff: "Differed",
   rename: "Renamed",
   learn: "Introduced",
+  parcel: "Parcel",
   personalities: ["list", "PersonalityShown"],
   files: ["list", "FileShown"],
   curve: ["list", "JudgedNode"],

@@ -70,6 +70,12 @@ def more(page: Page) -> Locator:
     return page.locator(".more")
 
 
+def resign(page: Page) -> None:
+    """Give up, and mean it."""
+    for words in ("Resign", "Resign now"):
+        more(page).get_by_role("button", name=words, exact=True).click()
+
+
 def unfold(page: Page, *titles: str) -> None:
     """Open parts of a view that are folded."""
     for title in titles:

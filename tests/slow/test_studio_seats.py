@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.shared.browser import LONG, barriers, begin, more, needs_browser, play
+from tests.shared.browser import LONG, barriers, begin, needs_browser, play, resign
 from tests.shared.studio import Open
 
 pytestmark = needs_browser
@@ -48,7 +48,7 @@ def test_a_game_of_six_ends_and_its_rematch_begins(open_page: Open) -> None:
     expect(page.locator(".result")).to_have_count(0, timeout=LONG)
     expect(page.locator(".verdict")).to_contain_text("Your turn", timeout=LONG)  # the others began
     expect(page.locator(".player.ours")).to_contain_text("Purple")
-    more(page).get_by_role("button", name="Resign").click()
+    resign(page)
     winners = "Red and Orange and Yellow and Blue and Green win"
     expect(page.locator(".result h2")).to_have_text(winners, timeout=LONG)
 

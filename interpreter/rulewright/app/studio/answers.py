@@ -428,6 +428,16 @@ class Archive:
     data: str
 
 
+@frozen
+class Parcel:
+    """A game for whoever has other files: a zip in base64, its name, the texts that are in it."""
+
+    name: str
+    data: str
+    game: str
+    texts: dict[str, str]
+
+
 ANSWERS: Mapping[str, type[Any]] = {
     **dict.fromkeys(("open", "table", "play", "goto", "play_on", "resign", "claim_draw",
                      "hand_over", "sit", "think", "follow", "read_game"), Table),
@@ -437,7 +447,7 @@ ANSWERS: Mapping[str, type[Any]] = {
     "texts": Archive, "write": FileText, "check": Checked, "hover": Meaning,
     "complete": Completions, "write_game": GameText, "stop": Done, "hurry": Done,
     "pattern": PatternShown, "lit": Lit, "versus": Versus, "study": Study, "diff": Differed,
-    "rename": Renamed, "learn": menu.Introduced,
+    "rename": Renamed, "learn": menu.Introduced, "parcel": Parcel,
 }  # fmt: skip
 """The class of an answer; those of `personalities` and `files` are lists."""
 LISTS: Mapping[str, type[Any]] = {

@@ -33,6 +33,7 @@ from rulewright.app.studio.gallery import CARDS, card, introduction_of
 from rulewright.app.studio.judging import curve
 from rulewright.app.studio.levels import levels_offered
 from rulewright.app.studio.measuring import play_match, play_tournament, records, tune_factors
+from rulewright.app.studio.parcels import parcel_of
 from rulewright.app.studio.secrecy import Secrecy
 from rulewright.app.studio.studying import game_of, stoppable
 from rulewright.app.studio.thinking import (
@@ -66,7 +67,6 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.games import by_name
 from rulewright.ground import budget
-from rulewright.ground.disk import is_there
 from rulewright.ground.printable import amount, plural, printable
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_files import FileHints, game_bytes
@@ -81,6 +81,8 @@ from rulewright.search.results import person
 
 _SOON = 5.0
 """Seconds for finding the sites of a number."""
+_NAMING = ("txt", "json")
+"""Formats that name the rules by their file, which is looked for beside the record."""
 FIRST = "tictactoe"
 """The game that is shown by default."""
 
@@ -283,12 +285,6 @@ class Desk:
     def _files(self, _: m.Nothing) -> list[a.FileShown]:
         return list(self.folder.files(self.tree.state.game.name))
 
-    def _read(self, params: m.File) -> a.FileText:
-        return self.folder.read(params.path)
-
-    def _write(self, params: m.Write) -> a.FileText:
-        return self.folder.write(params.path, params.text, params.digest)
-
     def _texts(self, _: m.Nothing) -> a.Archive:
         packed = self.folder.archive(self.source if by_name(self.source) else "")
         return a.Archive("rulewright.zip", b64encode(packed).decode())
@@ -301,7 +297,7 @@ class Desk:
             return self._snapshot()
         if path.suffix != ".rules":
             raise RulewrightError("the board follows rules and looks")
-        same, new = path == self._file(self.source), params.moves is not None
+        same, new = path == self.folder.rules_path(self.source), params.moves is not None
         options = params.options if new else self.tree.options if same else {}
         game = game_of(path, params.text, options)
         refuse_slow(game)
@@ -315,25 +311,25 @@ class Desk:
         return self._snapshot()
 
     def _read_game(self, params: m.ReadGame) -> a.Table:
-        recorded = uploaded_game(params, FileHints(self.folder.game_path(self.source)))
-        self._begin(self._name(recorded.source), recorded.end)
+        hints = FileHints(self.folder.game_path(self.source))
+        recorded = uploaded_game(params, hints, self.folder)
+        self._begin(self.folder.game_name(recorded.source), recorded.end)
         table = self._save_table()
         self.warning = self.warning or hidden_parts(recorded)
         return evolve(table, warning=self.warning)
 
     def _records(self, params: m.ReadRecords) -> r.Records:
-        return records(params, self._source)
-
-    def _source(self, game: str) -> str:
-        """The page's name for the game of a record; the record's own if the page may not see it."""
-        if by_name(game) or not is_there(game):
-            return game
-        return self.folder.name(Path(game).resolve()) or game
+        return records(params, self.folder.name_in_record)
 
     def _write_game(self, params: m.WriteGame) -> a.GameText:
         name = f"{self.tree.state.game.name}.{params.form}"
-        recorded = Recorded(self.folder.game_path(self.source), self.tree.last_state)
+        path = self.folder.game_path(self.source)
+        source = Path(path).name if params.form in _NAMING else path
+        recorded = Recorded(source, self.tree.last_state)
         return a.GameText(name, game_bytes(Path(name), recorded).decode())
+
+    def _parcel(self, params: m.MakeParcel) -> a.Parcel:
+        return parcel_of(self.folder, self.source, self.tree.last_state, params.text)
 
     def _save_personality(self, params: m.SavePersonality) -> a.FileShown:
         personality = self._with_factors(params.personality, params.factors)
@@ -420,16 +416,6 @@ class Desk:
             game = self.tree.state.game
             refuse_outsiders(game, *players)
             return self.folder.game_path(self.source), game.options
-
-    def _file(self, name: str) -> Path:
-        """The rules file of a game that the page names."""
-        return by_name(name) or self.folder.find(name)
-
-    def _name(self, source: str) -> str:
-        """The page's name for a game that a file names; refuses files that it may not see."""
-        if by_name(source):
-            return source
-        return self.folder.name(Path(source).resolve()) or self.folder.find(source).name
 
     def _with_factors(self, name: str, factors: dict[str, float]) -> Personality:
         """Load a personality, and change some of its factors."""

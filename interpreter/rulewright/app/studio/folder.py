@@ -105,6 +105,22 @@ class Folder:
         """The name or path that loads a game: a known name, or a file that the page may see."""
         return name if by_name(name) else str(self.find(name))
 
+    def rules_path(self, name: str) -> Path:
+        """The rules file of a game that the page names."""
+        return by_name(name) or self.find(name)
+
+    def game_name(self, source: str) -> str:
+        """The page's name for a game that a file names; refuses files that it may not see."""
+        if by_name(source):
+            return source
+        return self.name(Path(source).resolve()) or self.find(source).name
+
+    def name_in_record(self, game: str) -> str:
+        """The page's name for the game of a record; the record's own if the page may not see it."""
+        if by_name(game) or not is_there(game):
+            return game
+        return self.name(Path(game).resolve()) or game
+
     @staticmethod
     def _bundled(name: str) -> Path:
         kind, _, rest = name.partition("/")
@@ -144,7 +160,7 @@ class Folder:
         if name.startswith(BUNDLED):
             raise RulewrightError("bundled texts are not written; save it as a file of your own")
         old = read_bytes(path) if is_there(path) else None
-        if old is None and not _is_name(name):
+        if old is None and not is_name(name):
             reason = "no part begins with a dot or holds invisible characters"
             raise RulewrightError(f"`{name}` is no name for a text: it has no `\\`, {reason}")
         if ("" if old is None else digest(old)) != version:
@@ -162,7 +178,7 @@ class Folder:
         return FileText(name, text, digest(data))
 
 
-def _is_name(name: str) -> bool:
+def is_name(name: str) -> bool:
     """Whether a new text may have a name: it is the same on every system, and as it is seen."""
     is_visible = all(category(letter) not in ("Cc", "Cf", "Zl", "Zp") for letter in name)
     return is_visible and "\\" not in name and not any(p[:1] in ("", ".") for p in name.split("/"))

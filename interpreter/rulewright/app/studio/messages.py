@@ -347,6 +347,13 @@ class WriteGame:
     form: str
 
 
+@frozen
+class MakeParcel:
+    """Pack the game so far with the texts that it needs; `text` stands for that of its rules."""
+
+    text: str = ""
+
+
 METHODS: Mapping[str, type[Any]] = {
     "hello": Nothing, "gallery": Gallery, "learn": Learn, "open": OpenGame, "table": Nothing,
     "play": Play,
@@ -361,7 +368,7 @@ METHODS: Mapping[str, type[Any]] = {
     "check": Text, "hover": TextOffset, "complete": TextOffset, "define": TextOffset,
     "format": Text, "follow": Follow, "rename": Rename, "claim": AddClaims, "study": FindOut,
     "diff": Diff, "recipes": Text, "recipe": PutRecipe,
-    "read_game": ReadGame, "write_game": WriteGame, "stop": Stop,
+    "read_game": ReadGame, "write_game": WriteGame, "parcel": MakeParcel, "stop": Stop,
 }  # fmt: skip
 """The methods, each with the class of its parameters."""
 LONG = frozenset({"think", "search", "explain", "versus", "curve"})

@@ -248,7 +248,7 @@ def application(
     door: Door | Gate | None = None,
     patience: float = PATIENCE,
 ) -> Starlette:
-    """Make the application for a folder; `state.door` controls access."""
+    """Make the application; `state.door` controls access, `state.site` is a page to link to."""
     door = door or Door()
     desks = Desks(lambda: Desk(folder, opened, dict(options)))
 
@@ -258,7 +258,7 @@ def application(
             return PlainTextResponse("not here", status_code=404)
         if not door.may_see(request.headers) and not name.endswith(".css"):
             return _login("Who comes from elsewhere needs the password.", 401)
-        return FileResponse(PAGE / name, media_type=FILES[name], headers=_HEADERS)
+        return _file(name, app.state.site)
 
     async def enter(request: Request) -> Response:
         if not isinstance(door, Gate):
@@ -288,8 +288,16 @@ def application(
         WebSocketRoute("/talk", talk),
     ]  # fmt: skip
     app = Starlette(routes=routes)
-    app.state.door, app.state.desks = door, desks
+    app.state.door, app.state.desks, app.state.site = door, desks, ""
     return app
+
+
+def _file(name: str, site: str) -> Response:
+    """A file of the page; its document knows the address that links lead to."""
+    if not site or name != "index.html":
+        return FileResponse(PAGE / name, media_type=FILES[name], headers=_HEADERS)
+    text = read_text(PAGE / name).replace("<html ", f'<html data-site="{escaped(site)}" ', 1)
+    return HTMLResponse(text, headers=_HEADERS)
 
 
 def _login(message: str, status: int) -> Response:

@@ -41,6 +41,14 @@ class Writing:
     folder: Folder
     workspace: Workspace = field(factory=Workspace)
 
+    def read(self, params: m.File) -> a.FileText:
+        """A text of the folder, with its digest."""
+        return self.folder.read(params.path)
+
+    def write(self, params: m.Write) -> a.FileText:
+        """Write a text, unless it has changed since it was read."""
+        return self.folder.write(params.path, params.text, params.digest)
+
     def check(self, params: m.Text) -> a.Checked:
         """The diagnostics of a text, their quick fixes, and the kinds of its words."""
         document = self._document(params)

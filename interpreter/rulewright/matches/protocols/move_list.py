@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from rulewright.errors import Fault, MoveError
 from rulewright.games.engine.game import State
 from rulewright.language.source import Source, Span
-from rulewright.matches.protocols.recorded import Recorded, RecordReading, text_of
+from rulewright.matches.protocols.recorded import Recorded, RecordReading, rules_beside, text_of
 from rulewright.matches.protocols.text_protocol import Message, setting
 
 NAME = "list of moves"
@@ -83,7 +83,7 @@ def read(
     for word in _WORD.finditer(text, head.end() if head else 0):
         if not _SKIPPED.fullmatch(word[0]) or word[0] in state.moves:
             state = _played(reading, state, word)
-    return Recorded(source, state)
+    return Recorded(rules_beside(name, source), state)
 
 
 def _played(reading: RecordReading, state: State, word: re.Match[str]) -> State:

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import takewhile
+from pathlib import Path
 from typing import NoReturn, TypeVar
 
 from attrs import evolve, field, frozen
 
 from rulewright.errors import Fault, MoveError, OptionError, RulewrightError, UnknownGame
 from rulewright.games.engine.game import Game, State
-from rulewright.games.files.games import load_named, load_with
-from rulewright.ground.disk import FileError
+from rulewright.games.files.games import RULES, load_named, load_with
+from rulewright.ground.disk import FileError, is_there
 from rulewright.ground.printable import amount
 from rulewright.ground.records import Brief
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
@@ -221,6 +222,16 @@ def unreadable_result(text: str) -> str:
     return f"the file says of the result `{text[:60]}`, which cannot be read"
 
 
+def rules_beside(record: str, source: str) -> str:
+    """The rules that a record names, beside the record where they are there; else as it names them.
+
+    So a record and its rules can be moved together.
+    """
+    path = Path(record).parent / source
+    named = source.endswith(RULES.suffix) and not Path(source).is_absolute()
+    return str(path) if named and is_there(path) else source
+
+
 @frozen
 class RecordReading:
     """The text of a record while it is read; mistakes raise `TextError` at their place.
@@ -242,6 +253,7 @@ class RecordReading:
 
     def load(self, source: str, options: Mapping[str, object], span: Span) -> Game:
         """Load the game with options from the text at *span*."""
+        source = rules_beside(self.source.name, source)
         try:
             return load_named(self.source.name, source, dict(options))
         except (OptionError, UnknownGame, FileError) as error:

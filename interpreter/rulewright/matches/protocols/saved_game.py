@@ -19,7 +19,7 @@ from rulewright.games.files.games import load_named
 from rulewright.ground.records import DataError, Setting, from_json, parse_json
 from rulewright.language.diagnostics import Diagnostic, Place, TextError
 from rulewright.language.source import Source, Span
-from rulewright.matches.protocols.recorded import Ending, Recorded
+from rulewright.matches.protocols.recorded import Ending, Recorded, rules_beside
 
 FORMAT = 1
 """The number of the format."""
@@ -66,7 +66,8 @@ class SavedFile:
     def start(self, path: object) -> State:
         """Load the game of a file, and return the position that it began with."""
         try:
-            game = load_named("the saved game", self.game, dict(self.options))
+            source = rules_beside(str(path), self.game)
+            game = load_named("the saved game", source, dict(self.options))
             return game.start() if self.position is None else game.read(self.position)
         except RulewrightError as error:
             raise RulewrightError(f"{path}: {error}") from None
@@ -136,8 +137,8 @@ def read(
         place = lines.place(Span(at, at + len(word)))
         raise TextError([Diagnostic("bad-record", mistake[2], place)])
     return Recorded(
-        file.game, state, file.names or ("", ""), _ending(file), file.comments or {},
-        file.tags or {}, marks=file.marks or {},
+        rules_beside(name, file.game), state, file.names or ("", ""), _ending(file),
+        file.comments or {}, file.tags or {}, marks=file.marks or {},
         default_options=frozenset(state.game.options.keys() - file.options.keys()),
     )  # fmt: skip
 
