@@ -17,6 +17,7 @@ from attrs import evolve
 
 from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import say, settings
+from rulewright.compiler.engine import native_is_there
 from rulewright.errors import RulewrightError
 from rulewright.games.files.shelves import open_shelf
 from rulewright.ground.cache import data_folder
@@ -49,6 +50,7 @@ def studio(arguments: Namespace) -> int:
         from rulewright.app.studio.server import THREADS, application
     except ModuleNotFoundError as error:
         raise _without(error) from None
+    _compile_outside()
     folder, opened = named_file(arguments.game)
     if folder.path:
         open_shelf(folder.path)
@@ -80,6 +82,15 @@ def studio(arguments: Namespace) -> int:
         os._exit(status)
     app.state.desks.close()
     return status
+
+
+def _compile_outside() -> None:
+    """Leave compiling to other processes: the studio stays, and needs LLVM for seconds."""
+    if native_is_there():
+        from rulewright.compiler.backend.native import compile_outside
+        from rulewright.compiler.backend.outside import Compilers
+
+        compile_outside(Compilers())
 
 
 def _never_ends(prefix: str) -> bool:

@@ -119,8 +119,35 @@ def processor_name() -> str:
     return cpu
 
 
+class Outside(Protocol):
+    """Processes that compile for this one; None where they cannot."""
+
+    def compile(self, assembly: str, quick: bool) -> bytes | None:
+        """Compile an assembly text to object code."""
+
+    def fast_deposit(self) -> bool | None:
+        """Say what `fast_deposit` of this module says."""
+
+
+_OUTSIDE: list[Outside] = []
+"""The processes that compile for this one, where it wants that."""
+
+
+def compile_outside(processes: Outside) -> None:
+    """Compile by other processes from now on, so that LLVM's memory is not kept here.
+
+    Where LLVM has to load the code it stays in this process.
+    """
+    if is_loaded_here():
+        _OUTSIDE[:] = [processes]
+
+
+@functools.cache
 def fast_deposit() -> bool:
     """Whether the processor has pdep, and not as the slow microcode of the first Zen."""
+    answer = _OUTSIDE[0].fast_deposit() if _OUTSIDE else None
+    if answer is not None:
+        return answer
     _, cpu, features = _target()
     return "+bmi2" in features.split(",") and cpu not in ("znver1", "znver2")
 
@@ -291,7 +318,8 @@ def _compiled_now(source: Linked, quick: bool) -> CodeParts:
 
     begin_part()
     assembly = translate(source.module, fast_deposit(), quick)
-    return code_parts(compile_object(assembly, quick), source.module)
+    code = _OUTSIDE[0].compile(assembly, quick) if _OUTSIDE else None
+    return code_parts(code or compile_object(assembly, quick), source.module)
 
 
 def for_all(source: Linked) -> bytes:
