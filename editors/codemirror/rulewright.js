@@ -187,7 +187,7 @@ const texts = {
         "token": "def"
       },
       {
-        "regex": "\\b(?:after|along|and|animate|any|as|at|beside|board|button|by|click|colour|coordinates|count|dark|div|else|extends|family|for|format|from|ground|if|in|is|label|learn|let|links|look|mark|means|meets|mod|no|not|numbers|or|path|piece|pile|pitch|puzzle|ray|refuse|show|side|tell|thumbnail|title|to|turned|view|with|word)\\b",
+        "regex": "\\b(?:after|along|and|animate|any|as|at|beside|board|button|by|click|colour|coordinates|count|dark|dice|div|else|extends|family|for|format|from|ground|if|in|is|label|learn|let|links|look|mark|means|meets|mod|no|not|numbers|or|path|piece|pile|pitch|puzzle|ray|refuse|show|side|tell|thumbnail|title|to|turned|view|with|word)\\b",
         "token": "keyword"
       },
       {

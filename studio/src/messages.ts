@@ -100,6 +100,7 @@ export interface BoardDrawing {
   colours: Record<string, [string, string]>;
   piles: PileForm[];
   heaps: HeapForm[];
+  dice: string[];
 }
 
 /** A value that is shown beside the board (`owner` None) or a player. */
@@ -112,12 +113,19 @@ export interface ShownValue {
   move: string;
 }
 
-/** What a look says of one position: sites with a mark, values beside the board. */
+/** A die that shows a value, from 1 to 6, in the middle of some sites. */
+export interface ShownDie {
+  value: number;
+  sites: number[];
+}
+
+/** What a look says of one position: sites with a mark, values beside the board, dice. */
 export interface Shown {
   marks: Record<string, number[]>;
   beside: ShownValue[];
   numbers: Record<string, number>;
   forms: Record<string, number>;
+  dice: ShownDie[];
 }
 
 /** A piece on a site, with its sign; the `owner` nobody is the number of players. */
@@ -1003,9 +1011,10 @@ export const CLASSES = {
   Entry: {"move": "string", "kind": "string", "owner": "number"},
   Phrases: {"title": "string", "sides": ["list", "string"], "words": ["record", "string"], "buttons": ["record", ["tuple", "string", "string"]]},
   Gesture: {"move": "string", "groups": ["list", ["list", "number"]]},
-  BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["list", "string"], "phrases": "Phrases", "gestures": ["list", "Gesture"], "exchanges": ["list", "string"], "colours": ["record", ["tuple", "string", "string"]], "piles": ["list", "PileForm"], "heaps": ["list", "HeapForm"]},
+  BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["list", "string"], "phrases": "Phrases", "gestures": ["list", "Gesture"], "exchanges": ["list", "string"], "colours": ["record", ["tuple", "string", "string"]], "piles": ["list", "PileForm"], "heaps": ["list", "HeapForm"], "dice": ["list", "string"]},
   ShownValue: {"display": ["is", "tokens", "number", "pile", "pieces", "bar"], "text": "string", "value": "number", "owner": ["one", "number", "null"], "piece": "string", "move": "string"},
-  Shown: {"marks": ["record", ["list", "number"]], "beside": ["list", "ShownValue"], "numbers": ["record", "number"], "forms": ["record", "number"]},
+  ShownDie: {"value": "number", "sites": ["list", "number"]},
+  Shown: {"marks": ["record", ["list", "number"]], "beside": ["list", "ShownValue"], "numbers": ["record", "number"], "forms": ["record", "number"], "dice": ["list", "ShownDie"]},
   Piece: {"owner": "number", "kind": "string", "letter": "string"},
   SceneSite: {"site": "number", "name": "string", "column": "number", "row": "number", "place": ["tuple", "number", "number"], "outline": ["list", ["tuple", "number", "number"]], "piece": ["one", "Piece", "null"], "bar": ["list", ["tuple", "number", "number"]], "below": ["list", "Piece"]},
   SceneLink: {"ends": ["tuple", "number", "number"], "kind": "string", "owner": "number", "change": ["is", "", "new", "gone"]},

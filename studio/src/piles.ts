@@ -1,6 +1,6 @@
-// What stands on a site: what it is called aloud, and the pieces of a pile.
+// What stands on a site: what it is called aloud, the pieces of a pile, seeds in pits; and dice on the board.
 
-import { CELL, make, type Point, words } from "./layers";
+import { CELL, make, type Part, type Point, words } from "./layers";
 import type { BoardDrawing, HeapForm, Piece, PileForm, Scene, SceneSite } from "./messages";
 
 /** What a site is called aloud. */
@@ -63,5 +63,14 @@ function heapShapes({ symbol, place: [x, y], room: [w, h] }: HeapForm, number: n
     const far = Math.sqrt((i + 0.5) / Math.max(shown, 5));
     const at = `${rounded(x + rx * far * Math.cos(i * TURN))} ${rounded(y + ry * far * Math.sin(i * TURN))}`;
     return make("use", { href: `#${symbol}`, transform: `translate(${at}) scale(${size / 100})` });
+  });
+}
+
+/** The dice that a look shows, each in the middle of its sites (`die_place` of games/render/amounts.py). */
+export function diceShapes({ shown, drawing }: Scene, place: (site: number) => Point): Part[] {
+  return shown.dice.map(({ value, sites }, i) => {
+    const [x, y] = [0, 1].map((axis) => rounded(sites.reduce((sum, site) => sum + place(site)[axis]!, 0) / sites.length));
+    const die = () => make("g", { class: "die" }, make("use", { href: `#${drawing.dice[value - 1]}`, transform: `translate(${x} ${y})` }));
+    return [`die ${i} ${value}`, die];
   });
 }

@@ -192,6 +192,7 @@ def test_any_dressing_is_drawn(data: st.DataObject, game: str) -> None:
         columns=tuple(data.draw(st.lists(st.integers(1, 9), max_size=3))),
         turned=data.draw(st.sampled_from([0, 30, 90, -45])),
         coordinates=data.draw(st.sampled_from(["inside", "outside", "hover", "none"])),
+        has_dice=data.draw(st.booleans()),
         piles=data.draw(st.dictionaries(st.sampled_from(sites), ways)),
         numbers=(data.draw(names), data.draw(colour)),
         labels=data.draw(st.dictionaries(st.sampled_from(sites), st.integers(-(10**9), 10**9))),

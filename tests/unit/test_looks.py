@@ -10,9 +10,11 @@ from attrs import evolve
 
 from rulewright.games.engine.game import Game
 from rulewright.games.files.catalog import LOOK, load_look
+from rulewright.games.files.dresser import LookPreview
 from rulewright.games.files.games import load
 from rulewright.games.files.kinds import FileContext, Report, check_file
 from rulewright.games.files.looks import dress, shown_by_look
+from rulewright.games.render.amounts import die_place
 from rulewright.games.render.default_dressing import default_dressing
 from rulewright.games.render.dressing import Dressing
 from rulewright.games.render.scene_building import drawing_of_rules
@@ -59,6 +61,9 @@ def messages(lines: str, game: str = "chess") -> list[tuple[str, str, str]]:
         ("chess", "label s in sites as north(s)", "wrong-type", "a whole number is needed here"),
         ("chess", "label s in sites as count own", "not-constant", "depends on the position"),
         ("chess", "label s in sites as 1 div (x(s) - x(s))", "arithmetic", "zero"),
+        ("chess", "dice own at corners", "wrong-type", "a whole number is needed here"),
+        ("chess", "dice 1 at own", "not-constant", "depends on the position"),
+        ("chess", "dice 1 div (count own - count own) at corners", "arithmetic", "start"),
         ("chess", "pitch z 1 5", "unknown-word", "expected x or y"),
         ("chess", "pitch x 1 500", "out-of-range", "from 1 to 100"),
         ("chess", f"pitch x {'1 ' * 65}", "too-large", "at most 64 widths"),
@@ -267,3 +272,30 @@ def test_a_state_is_drawn_as_its_mark(mark: str, drawing: str) -> None:
     drawing_ = drawing_of_rules(state.game.rules, dressing)
     scene = evolve(state.scene, drawing=drawing_, shown=shown_by_look(look, state))
     assert re.search(drawing, scene_svg(scene).split("</style>")[-1], re.DOTALL)
+
+
+@pytest.mark.parametrize("value", [-1, 0, 1, 6, 7])
+def test_a_die_shows_one_to_six_in_the_middle_of_its_sites(value: int) -> None:
+    game = load("chess")
+    look = report(f"dice {value} at corners").loaded()
+    scene = LookPreview.of(look, game).scene(game.start())
+    assert len(scene.shown.dice) == (value in range(1, 7))
+    text = scene_svg(scene)
+    die = f'<use href="#{scene.drawing.dice[value - 1]}"' if scene.shown.dice else "no die"
+    assert text.count(die) == len(scene.shown.dice)
+    places = [site.place for site in scene.drawing.sites]
+    xs, ys = zip(*places, strict=True)
+    middle = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    by_site = {site.site: site.place for site in scene.drawing.sites}
+    assert all(die_place(d, by_site) == pytest.approx(middle) for d in scene.shown.dice)
+
+
+def test_dominoes_are_two_halves_that_meet() -> None:
+    """Whatever lies beside a domino of its own side, lower and upper halves alternate."""
+    state = load("domineering").start().play("a1 c8 a3 e6 b1 f4 b3")
+    forms = {state.game.rules.board.names[s]: n for s, n in state.scene.shown.forms.items()}
+    for column in "ab":
+        lower, upper = forms[f"{column}1"], forms[f"{column}2"]
+        assert lower != upper
+        assert (forms[f"{column}3"], forms[f"{column}4"]) == (lower, upper)
+    assert forms["c8"] != forms["d8"]

@@ -109,6 +109,7 @@ _LOOK: Rows = {
     "pile": (syntax.PileDrawn, 2, 4),
     "numbers": (syntax.NumbersDrawn, 2, 4),
     "site_label": (syntax.SiteLabel, 1, 3),
+    "dice": (syntax.DieShown, 1, 3),
     "piece": (syntax.PieceDrawn, 1, 3, 5, 7, 9, 11, 13, 15),
     "piece_path": (syntax.PiecePath, 1, 3, 5, 8, 10, 12, 14),
     "links": (syntax.LinksDrawn, 1, 3, 4),

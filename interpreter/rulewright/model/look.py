@@ -68,6 +68,15 @@ class NumbersDrawn(Unchanging):
 
 
 @frozen
+class DieShown(Unchanging):
+    """A die in the middle of some sites, which shows a value."""
+
+    value: Expr
+    sites: tuple[int, ...]
+    origin: int = field(default=0, eq=False)
+
+
+@frozen
 class PieceDrawn(Unchanging):
     """How pieces of a kind are drawn; `owner` and `sites` are None where any are meant.
 
@@ -183,6 +192,7 @@ class Look(Unchanging):
     grounds: tuple[GroundDrawn, ...] = ()
     piles: tuple[PileDrawn, ...] = ()
     numbers: tuple[NumbersDrawn, ...] = ()
+    dice: tuple[DieShown, ...] = ()
     labels: tuple[tuple[tuple[int, int], ...], ...] = ()
     """Numbers that are written at sites, for each line of the look."""
     pieces: tuple[PieceDrawn, ...] = ()

@@ -22,7 +22,7 @@ from rulewright.matches.game_files import FORMATS
 SCENE = (
     drawing.DrawnSite, drawing.Form, drawing.PileForm, drawing.HeapForm, drawing.Stroke,
     drawing.LinkForm, drawing.Entry, drawing.Phrases, dressing.Gesture, drawing.BoardDrawing,
-    dressing.ShownValue, dressing.Shown,
+    dressing.ShownValue, dressing.ShownDie, dressing.Shown,
     scene.Piece, scene.SceneSite, scene.SceneLink, scene.Fact, scene.SceneMove, scene.Scene,
 )  # fmt: skip
 """The classes of the JSON of a scene."""

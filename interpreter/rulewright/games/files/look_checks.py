@@ -156,6 +156,7 @@ class LookCheck:
         """Report values that a position does not have."""
         position = state.situation.position
         expressions = [(m.sites, position.mover, m.origin) for m in self.look.marks if m.sites]
+        expressions += [(die.value, position.mover, die.origin) for die in self.look.dice]
         for line in self.look.beside:
             for owner in owners(line, self.game, position):
                 view = position.mover if owner is None else owner

@@ -76,6 +76,7 @@ def _dress_layer(
         grounds=(*base.grounds, *(_ground(g, colours) for g in look.grounds)),
         piles={**base.piles, **{s: cast(d.PileWay, p.way) for p in look.piles for s in p.sites}},
         numbers=_numbers(look, colours) or base.numbers,
+        has_dice=base.has_dice or bool(look.dice),
         labels={**base.labels, **dict(chain(*look.labels))},
         pieces=(
             *base.pieces,
@@ -172,7 +173,17 @@ def shown_by_look(look: k.Look, state: State) -> d.Shown:
                 view = position.mover if owner is None else owner
                 for value in _values(layer, game, position, line.value, view):
                     beside.append(_shown_value(line, int(value), owner))
-    return d.Shown(marks, tuple(beside), forms=_forms(look, state))
+    return d.Shown(marks, tuple(beside), forms=_forms(look, state), dice=tuple(_dice(look, state)))
+
+
+def _dice(look: k.Look, state: State) -> Iterator[d.ShownDie]:
+    """The dice that show something; a value that no die has is no die."""
+    position = state.situation.position
+    for layer in look.layers:
+        for die in layer.dice:
+            for value in _values(layer, state.game, position, die.value, position.mover):
+                if 1 <= value <= d.PIPS and die.sites:
+                    yield d.ShownDie(int(value), die.sites)
 
 
 def _shown_value(line: k.ShowBeside, value: int, owner: int | None) -> d.ShownValue:

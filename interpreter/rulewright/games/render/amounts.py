@@ -1,19 +1,19 @@
-"""How many: pieces of piles that lie side by side, numbers as so many seeds, numbers in corners.
+"""How many: pieces of piles that lie side by side, numbers as so many seeds, as dice, in corners.
 
-In: a layout, a dressing.  Out: the forms of piles and heaps for a drawing, and the labels of sites.
+In: a layout, a dressing.  Out: the forms of piles and heaps, faces of dice, labels of sites.
 The page places the pieces of both as `pile_places` and `heap_places` do (`studio/src/piles.ts`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from rulewright.games.render.drawing import CELL, DrawnSite, HeapForm, PileForm, Point
-from rulewright.games.render.dressing import Colour, Dressing
+from rulewright.games.render.dressing import PIPS, Colour, Dressing, ShownDie
 from rulewright.games.render.layout import BoardLayout
-from rulewright.games.render.markup import words
-from rulewright.games.render.paints import readable, variable
+from rulewright.games.render.markup import BOLD, words
+from rulewright.games.render.paints import SHADE, readable, variable
 from rulewright.games.render.palette import palette
 
 _WAYS: dict[str, Point] = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
@@ -77,6 +77,20 @@ def heap_places(form: HeapForm, number: int) -> tuple[float, tuple[Point, ...]]:
     )
 
 
+def heap_markup(form: HeapForm, value: int, ink: str, paper: str) -> str:
+    """A number at a site as so many seeds, and in the lower corner in figures."""
+    size, places = heap_places(form, value)
+    scale = f"scale({size / 100:.4g})"
+    seeds = (
+        f'<use href="#{form.symbol}" transform="translate({x:g} {y:g}) {scale}"/>'
+        for x, y in places
+    )
+    (x, y), (w, h) = form.place, form.room
+    at = x + w / 2 - CELL * 0.17, y + h / 2 - CELL * 0.15
+    halo = f'stroke="{paper}" stroke-width="3" paint-order="stroke"'
+    return "".join(seeds) + words(at, str(value), CELL * 0.26, ink, f"{halo} {BOLD}")
+
+
 def label_texts(layout: BoardLayout, dressing: Dressing) -> Iterator[str]:
     """The markup of the numbers in the upper left corners of sites."""
     for site, value in dressing.labels.items():
@@ -86,6 +100,34 @@ def label_texts(layout: BoardLayout, dressing: Dressing) -> Iterator[str]:
             place = left + _LABEL * (0.35 + 0.33 * len(text)), top + _LABEL * 0.85
             paint = variable(readable(palette()["ink_soft"], ground))
             yield words(place, text, _LABEL, paint, 'text-anchor="middle" font-weight="600"')
+
+
+def die_faces() -> Iterator[str]:
+    """The markup of a die's faces, from 1 on, each around 0, 0 in its size."""
+    middle, corners = [(0, 0)], [(-1, -1), (1, 1), (1, -1), (-1, 1), (-1, 0), (1, 0)]
+    for value in range(1, PIPS + 1):
+        pips = middle * (value % 2) + corners[: value - value % 2]
+        data = "".join(f"M{x * _PIP:g} {y * _PIP:g}h0" for x, y in pips)
+        ink = variable(readable(SHADE, palette()["ivory"]))
+        yield f'{_BODY}<path d="{data}" stroke="{ink}" stroke-width="6.5" stroke-linecap="round"/>'
+
+
+def die_place(die: ShownDie, places: Mapping[int, Point]) -> Point:
+    """The middle of a die: that of its sites."""
+    points = [places[site] for site in die.sites]
+    return _rounded(
+        (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
+    )
+
+
+_FACE = "a5 5 0 0 1 5 5V11a5 5 0 0 1 -5 5H-11a5 5 0 0 1 -5 -5V-11a5 5 0 0 1 5 -5z"
+_BODY = "".join(
+    f'<path d="M-11 -16H11{_FACE}" fill="{variable(palette()[name])}"{low}/>'
+    for name, low in (("ivory_edge", ' transform="translate(0 2)"'), ("ivory", ""))
+)
+"""A die without its pips, and its edge below it."""
+_PIP = 9
+"""From the middle of a face to the pips beside it."""
 
 
 def _ground(dressing: Dressing, site: int) -> Colour:

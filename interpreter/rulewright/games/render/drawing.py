@@ -151,6 +151,8 @@ class BoardDrawing:
     colours: Mapping[str, tuple[str, str]] = field(factory=dict)
     piles: tuple[PileForm, ...] = ()
     heaps: tuple[HeapForm, ...] = ()
+    dice: tuple[str, ...] = ()
+    """The symbols of a die's faces from 1 on, where a look shows dice."""
 
     @cached_property
     def _data(self) -> dict[str, Any]:

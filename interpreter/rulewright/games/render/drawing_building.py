@@ -13,7 +13,7 @@ from functools import partial
 
 from attrs import evolve, field, frozen
 
-from rulewright.games.render.amounts import heap_forms, label_texts, pile_forms
+from rulewright.games.render.amounts import die_faces, heap_forms, label_texts, pile_forms
 from rulewright.games.render.drawing import (
     CELL,
     BoardDrawing,
@@ -123,7 +123,8 @@ def drawing_of(shown: BoardShown, dressing: Dressing) -> BoardDrawing:
     )
     piles = tuple(pile_forms(layout, dressing, sites))
     heaps = tuple(heap_forms(layout, dressing, partial(_loose_symbol, symbols)))
-    drawing = evolve(drawing, piles=piles, heaps=heaps)
+    dice = tuple(map(symbols.add, die_faces())) if dressing.has_dice else ()
+    drawing = evolve(drawing, piles=piles, heaps=heaps, dice=dice)
     return evolve(drawing, colours=_colours(drawing))
 
 

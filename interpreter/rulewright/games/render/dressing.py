@@ -24,6 +24,8 @@ State: TypeAlias = Literal[
 Mark: TypeAlias = Literal["fill", "ring", "dot", "halo", "outline", "ghost", "nothing"]
 Motion: TypeAlias = Literal["slide", "hop", "fall", "fade", "grow", "over", "turn"]
 Display: TypeAlias = Literal["tokens", "number", "pile", "pieces", "bar"]
+PIPS = 6
+"""The highest number of a die."""
 Span: TypeAlias = tuple[int, int]
 """A stroke from one site of the lattice to another; sites that `where` cut away count too."""
 
@@ -156,6 +158,7 @@ class Dressing:
     """The drawing of which as many lie at a site as its number says, and its colour."""
     labels: Mapping[int, int] = field(factory=dict)
     """Numbers that are written in the corners of sites."""
+    has_dice: bool = False
     pieces: tuple[PieceLook, ...] = ()
     links: tuple[LinkLook, ...] = ()
     marks: tuple[MarkLook, ...] = ()
@@ -186,8 +189,16 @@ class ShownValue:
 
 
 @frozen
+class ShownDie:
+    """A die that shows a value, from 1 to 6, in the middle of some sites."""
+
+    value: int
+    sites: tuple[int, ...]
+
+
+@frozen
 class Shown:
-    """What a look says of one position: sites with a mark, values beside the board."""
+    """What a look says of one position: sites with a mark, values beside the board, dice."""
 
     marks: Mapping[State, frozenset[int]] = field(factory=dict)
     beside: tuple[ShownValue, ...] = ()
@@ -195,3 +206,4 @@ class Shown:
     """The numbers that a table of the rules has at sites."""
     forms: Mapping[int, int] = field(factory=dict)
     """By site, the number of the form of its piece, where that depends on the position."""
+    dice: tuple[ShownDie, ...] = ()

@@ -14,12 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from attrs import field, frozen
 
 from rulewright.games.render import markup as e
-from rulewright.games.render.amounts import heap_places, pile_places
+from rulewright.games.render.amounts import die_place, heap_markup, pile_places
 from rulewright.games.render.drawing import (
     CELL,
     DrawnSite,
     Form,
-    HeapForm,
     PileForm,
     Point,
 )
@@ -176,6 +175,7 @@ def _board(p: _Picture, heat: Mapping[int, float], small: bool = False) -> Itera
     if drawing.over:
         yield f'<g class="over">{drawing.over}</g>'
     yield from _rings(p)
+    yield from _dice(p)
     for site, share in heat.items():
         yield _glow(p, site, share)
     if drawing.shown in ("inside", "outside") and not small:
@@ -248,6 +248,13 @@ def _rings(p: _Picture) -> Iterator[str]:
         yield from (_ring(p, site, "last", "last", 3) for site in sorted(scene.last))
     if drawing.over:
         yield from (_ring(p, site, "win", "won", 5) for site in sorted(scene.winning))
+
+
+def _dice(p: _Picture) -> Iterator[str]:
+    for die in p.scene.shown.dice:
+        x, y = die_place(die, p.places)
+        symbol = p.scene.drawing.dice[die.value - 1]
+        yield f'<g class="die"><use href="#{symbol}" transform="translate({x:g} {y:g})"/></g>'
 
 
 def _ring(p: _Picture, site: int, state: str, name: str, width: float) -> str:
@@ -331,21 +338,7 @@ def _number(p: _Picture, site: int, value: int) -> str:
     form = next((form for form in p.scene.drawing.heaps if form.site == site), None)
     if form is None:
         return e.words(p.places[site], str(value), CELL * 0.4, p.paint("ink"), e.BOLD)
-    size, places = heap_places(form, value)
-    scale = f"scale({size / 100:.4g})"
-    seeds = (
-        f'<use href="#{form.symbol}" transform="translate({x:g} {y:g}) {scale}"/>'
-        for x, y in places
-    )
-    return "".join(seeds) + _count(p, form, value)
-
-
-def _count(p: _Picture, form: HeapForm, value: int) -> str:
-    """The number of a heap, in the lower corner of its room."""
-    (x, y), (w, h) = form.place, form.room
-    at = x + w / 2 - CELL * 0.17, y + h / 2 - CELL * 0.15
-    halo = f'stroke="{p.paint("paper")}" stroke-width="3" paint-order="stroke"'
-    return e.words(at, str(value), CELL * 0.26, p.paint("ink"), f"{halo} {e.BOLD}")
+    return heap_markup(form, value, p.paint("ink"), p.paint("paper"))
 
 
 def _stone(p: _Picture, site: int, piece: Piece, lift: float = 0) -> str:

@@ -354,6 +354,12 @@ class _Draft:
     def label(self, node: syntax.SiteLabel) -> tuple[tuple[int, int], ...] | None:
         return self._sites.labels(node.sites, node.value)
 
+    def die(self, node: syntax.DieShown) -> k.DieShown | None:
+        value, sites = read_closed(self.scope, node.value, Type.INT), self.sites(node.sites)
+        if is_unknown(value) or sites is None:
+            return None
+        return k.DieShown(value, sites, self.scope.origin(node))
+
     def piece(self, node: syntax.PieceDrawn) -> tuple[k.PieceDrawn, ...]:
         kind, owner = self.named(node.kind, "kind of piece"), self.owner(node.player)
         drawing, now = self.word(node.drawing, "drawing"), self._now(node)
@@ -465,7 +471,7 @@ _TEXTS: dict[type[syntax.Node], str] = {
 _PAIRS = (syntax.Pitch, syntax.MoveWord, syntax.Refuse)
 _PARTS: dict[type[syntax.Node], str] = {
     syntax.SideColour: "sides", syntax.LinksDrawn: "links", syntax.PileDrawn: "piles",
-    syntax.NumbersDrawn: "numbers", syntax.SiteLabel: "labels",
+    syntax.NumbersDrawn: "numbers", syntax.SiteLabel: "labels", syntax.DieShown: "dice",
     syntax.SiteMark: "marks", syntax.Animate: "animations", syntax.Click: "clicks",
     syntax.MoveButton: "buttons", syntax.ShowBeside: "beside", syntax.Learn: "lessons",
     syntax.Puzzle: "puzzles",
@@ -477,6 +483,7 @@ _READ: dict[type[syntax.Node], Callable[[Any, Any], Any]] = {
     syntax.Coordinates: _Draft.coordinates, syntax.GroundDrawn: _Draft.ground_drawn,
     syntax.GroundPath: _Draft.ground_path, syntax.PileDrawn: _Draft.pile,
     syntax.NumbersDrawn: _Draft.numbers, syntax.SiteLabel: _Draft.label,
+    syntax.DieShown: _Draft.die,
     syntax.PieceDrawn: _Draft.piece, syntax.PiecePath: _Draft.path,
     syntax.LinksDrawn: _Draft.links, syntax.SiteMark: _Draft.mark, syntax.Animate: _Draft.animate,
     syntax.Click: _Draft.click, syntax.MoveButton: _Draft.button, syntax.ShowBeside: _Draft.show,

@@ -153,6 +153,14 @@ class SiteLabel(Node):
 
 
 @record
+class DieShown(Node):
+    """`dice VALUE at SITES`."""
+
+    value: Expr
+    sites: Expr
+
+
+@record
 class PieceDrawn(Node):
     """`piece KIND for PLAYER at SITES as DRAWING with SIGN in COLOUR from SITE to SITE`."""
 
@@ -289,7 +297,7 @@ Placed: TypeAlias = (
 LookItem: TypeAlias = (
     Format | LookName | ExtendsLook | Let | Title | Tell | OwnColour | SideColour | BoardMaterial
     | Pitch | ViewFrom | ViewTurned | Coordinates | GroundDrawn | GroundPath | PileDrawn
-    | NumbersDrawn | SiteLabel | PieceDrawn | PiecePath
+    | NumbersDrawn | SiteLabel | DieShown | PieceDrawn | PiecePath
     | LinksDrawn | SiteMark | Animate | Click | MoveButton | ShowBeside | MoveWord | Refuse
     | Thumbnail | Family | Learn | Puzzle
 )  # fmt: skip
