@@ -130,3 +130,50 @@ def test_each_of_three_sees_a_hidden_number_of_its_own() -> None:
         {(0, other) for other in range(3) if other != player} for player in range(3)
     ]
     assert shown[1].position.states[0][1] == 1
+
+
+CROSS = """format 1
+game cross
+players red blue green yellow
+board square 5 by 5
+pieces man
+let home for red = a3
+let home for blue = c5
+let home for green = e3
+let home for yellow = c1
+setup
+  each p in players
+    put p man at home for p
+move step
+  choose a in own
+  choose b in near(a) and not own
+  move a to b
+turn step
+win when own = c3
+lose when stuck
+claim symmetric under quarter swap sides
+claim symmetric under half swap sides
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "holds"),
+    [
+        ("", "", True),
+        # Green may not go where red may, a quarter turn without new seats, seats the other way.
+        ("  need true", "  need not (mover = green and b = d3)", False),
+        ("under quarter swap sides", "under quarter", False),
+        ("red blue green yellow", "red yellow green blue", True),
+        ("red blue green yellow", "red green blue yellow", False),
+    ],
+)
+def test_everybody_moves_on_where_the_board_is_turned(old: str, new: str, holds: bool) -> None:
+    """By one seat or by three: whichever brings the first position to itself."""
+    text = CROSS.replace("  move a to b\n", "  need true\n  move a to b\n")
+    found = [result for result in properties(text.replace(old, new)) if result.findings]
+    assert [result.name for result in found] == ([] if holds else ["symmetric"])
+
+
+def test_a_puzzle_has_nobody_to_exchange_sides_with() -> None:
+    report = rulewright.check(HOP + "claim symmetric under mirror swap sides\n")
+    assert [diagnostic.code for diagnostic in report.diagnostics] == ["misplaced"]

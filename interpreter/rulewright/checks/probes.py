@@ -14,8 +14,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 from random import Random
 
-from attrs import evolve
-
 from rulewright.checks.blindness import blind
 from rulewright.checks.coverage import conjuncts
 from rulewright.checks.findings import Finding, clause
@@ -124,9 +122,17 @@ def turns(subject: Subject, state: State) -> Violation | None:
     if not now.fresh:
         same = now.mover == (earlier.mover ^ swapped)
         return None if same else Violation("the other player goes on with a turn")
-    if now.ply != earlier.ply + 1:
+    if now.ply != earlier.ply + 1 and now.ply - earlier.ply - 1 not in _skipped(state):
         return Violation(f"after turn {earlier.ply} comes turn {now.ply}")
     return _alone(subject, state) if now.ply == ALONE else None
+
+
+def _skipped(state: State) -> range:
+    """How many turns may have been left out: of those who were stuck and went out."""
+    before = state.before
+    assert before is not None
+    went = len(state.situation.position.out) - len(before.situation.position.out)
+    return range(went + 1)
 
 
 def _alone(subject: Subject, state: State) -> Violation | None:
@@ -183,7 +189,7 @@ def symmetric(subject: Subject, state: State) -> Violation | None:
 
 def _mirrored(subject: Subject, state: State, symmetry: BoardSymmetry) -> str:
     turned = symmetry.situation(state.situation)
-    if state.before is None and turned.position != _start(subject, symmetry):
+    if state.before is None and not symmetry.holds_at_start():
         return "the first position is not symmetric"
     try:
         options = turned.options
@@ -198,12 +204,6 @@ def _mirrored(subject: Subject, state: State, symmetry: BoardSymmetry) -> str:
     if more:
         return f"in the position turned so `{more[0]}` is legal, and nothing like it here"
     return _same_end(subject, state, symmetry)
-
-
-def _start(subject: Subject, symmetry: BoardSymmetry) -> object:
-    """The first position, with the other player to move if players are exchanged."""
-    first = subject.game.play.first
-    return evolve(first, mover=symmetry.player(first.mover))
 
 
 def _same_end(subject: Subject, state: State, symmetry: BoardSymmetry) -> str:
@@ -229,6 +229,8 @@ def _outcome_text(subject: Subject, outcome: Outcome | None) -> str:
     if outcome is None:
         return "the game goes on"
     winner = outcome.winner
+    if outcome.places:
+        return f"places are {', '.join(map(str, outcome.places))}"
     return "it is a draw" if winner is None else f"{subject.game.players[winner]} wins"
 
 

@@ -21,7 +21,7 @@ from rulewright.games.engine.kernels import load_engine
 from rulewright.ground import budget
 from rulewright.model.board import Mask, bits, sites_of
 from rulewright.model.expressions import Type
-from rulewright.model.rules import NOBODY, Claim, StateVariable
+from rulewright.model.rules import Claim, StateVariable
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.lookup import find
 from rulewright.reference.play import Outcome, ReferencePlay, Situation
@@ -163,11 +163,11 @@ def fault_after(state: State) -> Fault | None:
 
 @frozen(eq=False)
 class BoardSymmetry:
-    """A symmetry of a game's board, with the players exchanged if `swap`."""
+    """A symmetry of a game's board, in which everybody moves on by `shift` seats."""
 
     play: ReferencePlay
     sites: tuple[int, ...]
-    swap: bool
+    shift: int
     links: tuple[tuple[int, ...], ...] = field(default=())
     _turned: dict[Mask, Mask] = field(factory=dict, init=False)
     """Sets that were turned before: decisions leave most of a position as it was."""
@@ -180,10 +180,17 @@ class BoardSymmetry:
 
     def player(self, player: int) -> int:
         """The player that a symmetry maps a player to."""
-        return 1 - player if self.swap else player
+        return (player + self.shift) % self.seats
 
-    def _pair(self, pair: tuple[Any, ...]) -> tuple[Any, ...]:
-        return (*pair[1::-1], *pair[2:]) if self.swap else pair
+    @property
+    def seats(self) -> int:
+        """How many players there are; of a puzzle two, like inside."""
+        return max(2, len(self.play.rules.players))
+
+    def _seated(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """What belongs to each player, and behind it to nobody, for those who sit there now."""
+        players = values[: self.seats]
+        return (*players[-self.shift :], *players[: -self.shift], *values[self.seats :])
 
     def _masks(self, masks: tuple[Mask, ...]) -> tuple[Mask, ...]:
         return tuple(self.mask(m) for m in masks)
@@ -200,7 +207,7 @@ class BoardSymmetry:
                 turned = self._masks(values)
             elif values is not None and declared.indices:
                 turned = tuple(self._table(declared, value) for value in values)
-            mapped.append(self._pair(turned) if turned is not None and declared.each else turned)
+            mapped.append(self._seated(turned) if turned is not None and declared.each else turned)
         return tuple(mapped)
 
     def _table(self, declared: StateVariable, value: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -217,15 +224,15 @@ class BoardSymmetry:
         turned = list(piles)
         for site, pile in enumerate(piles):
             turned[self.sites[site]] = tuple(
-                (self.player(owner) if owner < NOBODY else owner, kind) for owner, kind in pile
+                (self.player(owner) if owner < self.seats else owner, kind) for owner, kind in pile
             )
         return tuple(turned)
 
     def _key(self, key: Key) -> Key:
         owned, kinds, links, piles, states, mover, again, rest, out = key
-        board = self._pair(self._masks(owned)), self._masks(kinds), self._links(links)
+        board = self._seated(self._masks(owned)), self._masks(kinds), self._links(links)
         turned = self._piles(piles), self._states(states)
-        return (*board, *turned, self.player(mover), again, rest, out)
+        return (*board, *turned, self.player(mover), again, rest, tuple(map(self.player, out)))
 
     def _history(self, history: History) -> History:
         keys: list[Key] = []  # not by recursion: a game may have thousands of positions
@@ -241,14 +248,20 @@ class BoardSymmetry:
         """A position, turned, with all that stood before it."""
         return evolve(
             position,
-            owned=self._pair(self._masks(position.owned)),
+            owned=self._seated(self._masks(position.owned)),
             kinds=self._masks(position.kinds),
             links=self._links(position.links),
             states=self._states(position.states),
             piles=self._piles(position.piles),
             mover=self.player(position.mover),
             history=self._history(position.history),
+            out=tuple(map(self.player, position.out)),
         )
+
+    def holds_at_start(self) -> bool:
+        """Whether the first position is its own image, but for who is to move."""
+        first = self.play.first
+        return self.position(first) == evolve(first, mover=self.player(first.mover))
 
     def situation(self, situation: Situation) -> Situation:
         """A situation, turned."""
@@ -257,13 +270,18 @@ class BoardSymmetry:
 
     def outcome(self, outcome: Outcome | None) -> Outcome | None:
         """The outcome that a symmetry maps an outcome to."""
-        if outcome is None or outcome.winner is None:
+        if outcome is None:
             return outcome
-        return evolve(outcome, winner=self.player(outcome.winner))
+        winner = None if outcome.winner is None else self.player(outcome.winner)
+        return evolve(outcome, winner=winner, places=self._seated(outcome.places))
 
 
 def symmetry(play: ReferencePlay, name: str, swap: bool) -> BoardSymmetry | None:
-    """The symmetry of that name; None where sites or links would leave the board."""
+    """The symmetry of that name; None where sites or links would leave the board.
+
+    With *swap* two players exchange their roles.  Of more, everybody moves on by as many seats as
+    bring the first position to itself, or by one.
+    """
     sites = sites_of(name, play.rules.board)
     if sites is None:
         return None
@@ -274,4 +292,7 @@ def symmetry(play: ReferencePlay, name: str, swap: bool) -> BoardSymmetry | None
         if None in numbers:
             return None
         tables.append(tuple(n for n in numbers if n is not None))
-    return BoardSymmetry(play, sites, swap, tuple(tables))
+    seats = len(play.rules.players)
+    shifts = range(1, seats) if swap and seats > 2 else (int(swap),)
+    turns = [BoardSymmetry(play, sites, shift, tuple(tables)) for shift in shifts]
+    return next((turn for turn in turns if turn.holds_at_start()), turns[0])

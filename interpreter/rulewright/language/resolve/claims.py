@@ -76,8 +76,8 @@ class Claims(Record):
 
     def _names_known_words(self, node: syntax.Claim, what: str) -> bool:
         """Whether the words of a claim are known; reports it if not."""
-        if node.swap and len(self.scope.players) not in (0, 2):
-            message = "only two players can exchange their sides"
+        if node.swap and len(self.scope.players) == 1:
+            message = "a puzzle has one player, who has nobody to exchange sides with"
             self.scope.complain("misplaced", node, message, "leave `swap sides` out")
             return False
         wins = node.kind == "wins"
