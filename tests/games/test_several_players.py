@@ -111,7 +111,20 @@ def test_bundled_puzzles_are_solved() -> None:
     sokoban = solve(rulewright.load("sokoban").start(), shortest=True)
     assert (sokoban.value, sokoban.distance) == ("win", len(solution()))
     start = rulewright.load("pegsolitaire").start()
-    assert solve(start, method="proof").value == "win"
+    solved = solve(start, method="proof")
+    end = start.play(" ".join(solved.pv))
+    assert (solved.value, end.over, end.result and end.result.winner) == ("win", True, "solver")
+
+
+@needs_llvm
+def test_proof_numbers_show_the_decision_that_wins() -> None:
+    """It ends where the other one decides, and leaves that one with a loss."""
+    state = rulewright.load("tictactoe").start().play("a1 b1")
+    solved = solve(state, method="proof")
+    assert (solved.value, len(solved.pv)) == ("win", 1)
+    assert solve(state.play(solved.pv[0])).value == "loss"
+    drawn = solve(rulewright.load("tictactoe").start(), method="proof")
+    assert (drawn.value, drawn.pv) == ("draw", ())
 
 
 def test_a_puzzle_is_solved_with_its_moves() -> None:

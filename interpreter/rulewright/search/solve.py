@@ -27,6 +27,7 @@ from rulewright.search.connections import ConnectionSearch, connections, number_
 from rulewright.search.deepening import Deepening, principal_variation
 from rulewright.search.driver import DEEPEST, WORDS, Driver
 from rulewright.search.kernels.thread import BELIEVED
+from rulewright.search.proof_line import winning_line
 from rulewright.search.results import (
     MEBIBYTE,
     Cancelled,
@@ -74,6 +75,8 @@ class Solver(Driver[Solved]):
     """Whether the method was asked for by name."""
     finished: bool = field(default=False, init=False)
     """Whether all was searched that can be."""
+    _line: tuple[str, ...] = field(default=(), init=False)
+    """The decisions of a win that proof numbers have proven, up to the other person's first."""
 
     def __attrs_post_init__(self) -> None:
         self.method_is_given = self.method != "auto"
@@ -226,6 +229,8 @@ class Solver(Driver[Solved]):
         is_win = yield from self.worker.forced(self.root.person, win=True)
         if is_win is True:
             self.least = 1
+            here = self.root.state.situation
+            self._line = yield from winning_line(self.worker, here, self.root.person)
         elif is_win is False:
             self.most = 0
             held = yield from self.worker.forced(self.root.person, win=False)
@@ -259,7 +264,7 @@ class Solver(Driver[Solved]):
         if self.race is not None and self.least == 1:
             move = self._winning(self.race)
             return self._solved(move, None, (move,), self.depth)
-        return self._solved(None, None, (), self.depth)
+        return self._solved(next(iter(self._line), None), None, self._line, self.depth)
 
     def _solved(
         self, move: str | None, distance: int | None, pv: tuple[str, ...], depth: int

@@ -1,0 +1,78 @@
+"""The decisions of a win that proof numbers have proven: of a puzzle, its solution.
+
+In: the arrays in which the proof was found, the position, the person who wins.  Out: the decisions
+up to where the other person decides, or to the end.  Proof numbers keep no line: each decision is
+proven once more behind itself, with the table as it was left.  So that a bad decision does not take
+long, all are tried for a little while, then for longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from rulewright.reference.play import Situation
+from rulewright.reference.position import Position
+from rulewright.search.driver import DEEPEST
+from rulewright.search.results import person_at, result_of
+from rulewright.search.thread_arrays import ThreadArrays
+
+_SLICES = (1, 4, 16, 64, 256)
+"""For how many slices of a search each decision is tried, one time after the other."""
+
+_Next = tuple[str, Situation]
+"""A decision, and what it leads to."""
+
+
+def winning_line(
+    worker: ThreadArrays, first: Situation, person: int
+) -> Generator[None, None, tuple[str, ...]]:
+    """The decisions by which a person wins; empty where they cannot be told."""
+    line, here, seen = list[str](), first, {first.position}
+    while here.outcome is None and person_at(here.position) == person:
+        step = yield from _winning_step(worker, here, person, seen)
+        if step is None or len(line) == DEEPEST:
+            return ()
+        text, here = step
+        line.append(text)
+        seen.add(here.position)
+    return tuple(line)
+
+
+def _winning_step(
+    worker: ThreadArrays, here: Situation, person: int, seen: set[Position]
+) -> Generator[None, None, _Next | None]:
+    """A decision behind which the person still wins, and which leads round in no circle."""
+    open_steps = list[_Next]()
+    for option in here.options:
+        after = here.after(option)
+        outcome = after.outcome
+        if outcome is None:
+            open_steps += [(option.text, after)] if after.position not in seen else []
+        elif result_of(outcome, after.position, person) > 0:
+            return option.text, after
+    for slices in _SLICES:
+        for step in tuple(open_steps):
+            wins = yield from _wins(worker, step[1].position, person, slices)
+            if wins:
+                return step
+            if wins is False:
+                open_steps.remove(step)
+    return None
+
+
+def _wins(
+    worker: ThreadArrays, position: Position, person: int, slices: int
+) -> Generator[None, None, bool | None]:
+    """Whether a person wins a position; None where that is not known after so many slices."""
+    worker.place(position)
+    work = worker.forced(person, win=True)
+    try:
+        for _ in range(slices):
+            next(work)
+            yield
+    except StopIteration as end:
+        wins: bool | None = end.value
+        return wins
+    work.close()
+    worker.leave()
+    return None
