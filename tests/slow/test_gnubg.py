@@ -36,3 +36,18 @@ def test_it_makes_the_five_point_with_a_three_and_a_one() -> None:
     pairs = zip(before.men[before.mover], after.men[before.mover], strict=True)
     changes = {point: now - then for point, (then, now) in enumerate(pairs) if now != then}
     assert changes == {5: 2, 6: -1, 8: -1}
+
+
+@pytest.mark.skipif(not HAS_GNUBG, reason="the program gnubg is not installed")
+def test_it_goes_on_with_a_turn_that_somebody_else_began() -> None:
+    """Behind 8/5 with a three it makes the point with the one; a mistake in a position is told."""
+    asked = ["31 e1/3", "31 a9/3", "31", ""]
+    lines = "".join(f"position start {moves}\ngo\n" for moves in asked)
+    done = subprocess.run(TOOL, input=lines + "quit\n", capture_output=True, text=True, check=True)
+    answers = done.stdout.splitlines()
+    assert answers[0] == "ok"
+    after = replay(["31", "e1/3", answers[1].removeprefix("best ")])
+    assert after.men[0][5] == 2
+    assert answers[2].startswith("error no such decision here")
+    assert answers[6:] == ["ok", "error there is nothing to decide: dice are to be thrown, or the"
+                                 " game is over"]  # fmt: skip

@@ -22,7 +22,8 @@ from tests.independent.backgammon import Backgammon, start, steps
 
 GAMES = "/usr/games"
 """Where Debian keeps it, which is not on every user's path."""
-BAR = 25
+BAR, WON = 25, 15
+"""Where men on the bar are counted, and how many are off when the game is won."""
 
 
 @frozen
@@ -36,9 +37,22 @@ class Adviser:
 
     def choose(self, position: Backgammon) -> list[int]:
         """Ask for the points of the best play."""
-        dice, own = position.dice, position.mover
-        men = [*position.men[1 - own][1:], *position.men[own][1:]]
-        self.asked.write(" ".join(map(str, [*dice[:2], self.plies, self.noise, *men])) + "\n")
+        return self._ask(
+            position.dice[:2], position.men[1 - position.mover], position.men[position.mover]
+        )
+
+    def worth(self, position: Backgammon, mover: int) -> int:
+        """Ask what a position at the end of a turn is worth to who had it, in millionths."""
+        if position.winner():
+            return 1_000_000 if position.men[mover][0] == WON else -1_000_000
+        (worth,) = self._ask((0, 0), position.men[mover], position.men[1 - mover])
+        return -worth
+
+    def _ask(
+        self, dice: tuple[int, ...], other: tuple[int, ...], own: tuple[int, ...]
+    ) -> list[int]:
+        words = [*dice, self.plies, self.noise, *other[1:], *own[1:]]
+        self.asked.write(" ".join(map(str, words)) + "\n")
         return [int(word) for word in self.answers.readline().split()]
 
 
@@ -96,6 +110,14 @@ def plan(position: Backgammon, points: list[int]) -> list[str]:
     raise ValueError(f"GNU Backgammon's play {points} is not legal in {position}")
 
 
+def continuation(position: Backgammon, adviser: Adviser) -> list[str]:
+    """The best way through the rest of a turn that somebody else has begun."""
+    mover = position.mover
+    ends = {(end.men, tuple(texts)): end for texts, end in plans(position, mover)}
+    best = max(ends, key=lambda key: adviser.worth(ends[key], mover))
+    return [*best[1]]
+
+
 def replay(moves: list[str]) -> Backgammon:
     """The position after these decisions."""
     position = start()
@@ -116,12 +138,23 @@ def serve(adviser: Adviser) -> None:
         if word == "rulewright":
             answer = "rulewright 1 gnubg"
         elif word == "position":
-            moves = rest[1:]
+            try:
+                replay(rest[1:])
+                moves = rest[1:]
+            except (KeyError, ValueError, IndexError) as error:
+                answer = f"error no such decision here: {error}"
+        elif word == "go" and replay(moves).played < 0:
+            answer = "error there is nothing to decide: dice are to be thrown, or the game is over"
         elif word == "go":
             key = " ".join(moves)
             if key not in planned:
                 position = replay(moves)
-                texts = plan(position, adviser.choose(position))
+                is_whole = position.played == 0
+                texts = (
+                    plan(position, adviser.choose(position))
+                    if is_whole
+                    else continuation(position, adviser)
+                )
                 planned = {" ".join([*moves, *texts[:i]]): texts[i] for i in range(len(texts))}
             answer = f"best {planned[key]}"
         print(answer, flush=True)
