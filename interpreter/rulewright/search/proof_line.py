@@ -27,19 +27,19 @@ def winning_line(
     worker: ThreadArrays, first: Situation, person: int
 ) -> Generator[None, None, tuple[str, ...]]:
     """The decisions by which a person wins; empty where they cannot be told."""
-    line, here, seen = list[str](), first, {first.position}
+    line, here, visited = list[str](), first, {first.position}
     while here.outcome is None and person_at(here.position) == person:
-        step = yield from _winning_step(worker, here, person, seen)
+        step = yield from _winning_step(worker, here, person, visited)
         if step is None or len(line) == DEEPEST:
             return ()
         text, here = step
         line.append(text)
-        seen.add(here.position)
+        visited.add(here.position)
     return tuple(line)
 
 
 def _winning_step(
-    worker: ThreadArrays, here: Situation, person: int, seen: set[Position]
+    worker: ThreadArrays, here: Situation, person: int, visited: set[Position]
 ) -> Generator[None, None, _Next | None]:
     """A decision behind which the person still wins, and which leads round in no circle."""
     open_steps = list[_Next]()
@@ -47,7 +47,7 @@ def _winning_step(
         after = here.after(option)
         outcome = after.outcome
         if outcome is None:
-            open_steps += [(option.text, after)] if after.position not in seen else []
+            open_steps += [(option.text, after)] if after.position not in visited else []
         elif result_of(outcome, after.position, person) > 0:
             return option.text, after
     for slices in _SLICES:
