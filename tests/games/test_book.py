@@ -35,7 +35,7 @@ def test_a_book_says_what_scored_up_to_symmetry(
     lines, games = make_book(load("tictactoe"), files, BookTerms(1, 3))
     first = lines[0]
     assert (games, first.line) == (3, BookLine("", (("a3", 2),)))
-    assert first.scores == ((2.0, 2),)
+    assert first.facts == ({"points": 2.0, "games": 2},)
     replies = {made.line.after: made for made in lines if len(made.line.after.split()) == 1}
     assert set(replies) == {"a2"}  # what was answered to the corner never scored
     out = ["--out", "reader.personality", "--least", "1", "--depth", "3"]

@@ -7,7 +7,7 @@ up to the symmetries that the rules claim; a decision weighs as much as it has s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from pathlib import Path
 
@@ -42,15 +42,15 @@ class BookTerms:
 
 @frozen
 class MadeLine:
-    """A line of a book, and for each of its decisions the points and games of who played it."""
+    """A line of a book, with a reason for each of its decisions: in words, and as data."""
 
     line: BookLine
-    scores: tuple[tuple[float, int], ...]
+    reasons: tuple[str, ...]
+    facts: tuple[Mapping[str, object], ...]
 
     def __str__(self) -> str:
-        pairs = zip(self.line.choices, self.scores, strict=True)
-        words = ", ".join(f"{text} {points:g} of {games}" for (text, _), (points, games) in pairs)
-        return f"{self.line}  # {words}"
+        pairs = zip(self.line.choices, self.reasons, strict=True)
+        return f"{self.line}  # {', '.join(f'{text} {reason}' for (text, _), reason in pairs)}"
 
 
 @define(eq=False)
@@ -88,7 +88,7 @@ class BookMaking(Record):
     def lines(self) -> list[MadeLine]:
         """Return the lines, the shortest first; decisions that never scored are left out."""
         lines = (self._line(crossing) for crossing in self.crossings.values())
-        kept_lines = [line for line in lines if line.scores]
+        kept_lines = [line for line in lines if line.reasons]
         return sorted(
             kept_lines, key=lambda entry: (len(entry.line.after.split()), entry.line.after)
         )
@@ -106,7 +106,9 @@ class BookMaking(Record):
         played.sort(key=lambda choice: (-choice[1], choice[0]))
         choices = tuple((text, max(1, round(points))) for text, points, _ in played)
         line = BookLine(" ".join(crossing.state.decisions()), choices)
-        return MadeLine(line, tuple((points, games) for _, points, games in played))
+        reasons = tuple(f"{points:g} of {games}" for _, points, games in played)
+        facts = tuple({"points": points, "games": games} for _, points, games in played)
+        return MadeLine(line, reasons, facts)
 
 
 def make_book(game: Game, files: Iterable[str], terms: BookTerms) -> tuple[list[MadeLine], int]:
@@ -128,7 +130,7 @@ def make_book(game: Game, files: Iterable[str], terms: BookTerms) -> tuple[list[
 def write_book(
     personality: Personality, lines: Iterable[MadeLine], path: Path, source: str
 ) -> None:
-    """Write a personality that plays a book, with the scores beside its lines."""
+    """Write a personality that plays a book, with the reasons beside its lines."""
     if path.suffix != ".personality":
         raise RulewrightError(f"{path}: a personality is a file NAME.personality")
     opening = evolve(personality.model.opening, book=())

@@ -325,8 +325,8 @@ def _judge_move(number: int, state: State, move: str, judge: Judge) -> JudgedMov
     assert side is not None
     loss, reason, margin = _loss(state, move, best_rival, scores, judge)
     return JudgedMove(
-        number, side, move, len(state.moves), len(scores), rank, _worth(mine), best_rival,
-        _worth(scores[best_rival] if best_rival else None), loss, reason, margin,
+        number, side, move, len(state.moves), len(scores), rank, worth_of(mine), best_rival,
+        worth_of(scores[best_rival] if best_rival else None), loss, reason, margin,
     )  # fmt: skip
 
 
@@ -348,7 +348,8 @@ def _loss(
     return loss, *judge.why(state, better, worse)
 
 
-def _worth(score: Score | None) -> Worth:
+def worth_of(score: Score | None) -> Worth:
+    """Return what a score says: a value, or an end by force."""
     if score is None:
         return Worth(None)
     rank = int(score[0])

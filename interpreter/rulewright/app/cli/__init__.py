@@ -79,7 +79,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "export": ("replay", "write games on record as CSV, lines of JSON, text, SVG or SGF"),
     "report": ("replay", "write a recorded match as a page for a browser"),
     "tune": ("match", "improve factors of a personality by matches"),
-    "book": ("book", "make an opening book from recorded games, for a personality"),
+    "book": ("book", "make an opening book, from recorded games or by search, for a personality"),
     "fit": ("fit", "fit factors of a personality to the results of recorded games"),
     "learn": ("learn", "let a personality learn from games against itself, round after round"),
     "gomocup": ("serve", "play as a brain by the protocol of Gomocup"),

@@ -133,12 +133,16 @@ class ExplainOutput(TypedDict):
 
 
 class BookDecision(TypedDict):
-    """A decision of a book, with the points of the games that played it."""
+    """A decision of a book, with the points of the games that played it, or its value.
+
+    `value` is null for a win or a loss by force.
+    """
 
     move: str
     weight: int
-    points: float
-    games: int
+    points: NotRequired[float]
+    games: NotRequired[int]
+    value: NotRequired[float | None]
 
 
 class BookLineData(TypedDict):
@@ -149,10 +153,10 @@ class BookLineData(TypedDict):
 
 
 class BookOutput(TypedDict):
-    """The book that was written."""
+    """The book that was written; `games` is null for a book by search."""
 
     file: str
-    games: int
+    games: int | None
     lines: Sequence[BookLineData]
 
 
