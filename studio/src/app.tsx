@@ -26,6 +26,7 @@ import { Understand } from "./understand";
 import { ValueBar } from "./valuebar";
 import { standsAbove } from "./facing";
 import { candidateMarks, isGuess, worth } from "./verdict";
+import { gameName } from "./words";
 
 /** What is answered at once, but where rules take long: after so many milliseconds people are told. */
 const AT_ONCE = new Set<string>(["open", "play", "goto", "follow", "why_not", "table"]);
@@ -246,11 +247,17 @@ function Studio({ service, first }: { service: Service; first: View }) {
     );
   }
   if (!table || !greeting) return <Waiting service={service} connected={connected} waking={waking} />;
-  const desk: Desk = { service, table, begun, act, anew, followed: followed?.path ?? "", followedText: followed?.text ?? "", say, trace: setTraced, pair: setPair, busy: behind > 0, written, left, games: Object.keys(greeting.games), levels: greeting.levels, held, hold, judge, find: setAnalysis };
+  const desk: Desk = { service, table, begun, act, anew, followed: followed?.path ?? "", followedText: followed?.text ?? "", say, trace: setTraced, pair: setPair, busy: behind > 0, written, left, games: Object.keys(greeting.games), headings: greeting.headings, levels: greeting.levels, held, hold, judge, find: setAnalysis };
   const thought = doing?.method === "think" && doing.now.what === "thinking" ? doing.now : null;
   const asked = puzzle && <PuzzleNote desk={desk} puzzle={puzzle} leave={() => setPuzzle(null)} />;
   const notes = (
     <>
+      {!followed && tab === "play" && service instanceof WorkerService && service.hasRulesOfLink(table.source) && (
+        <p class="row changed" role="status">
+          {t("By rules that came with the link; somebody has changed them.")}
+          <button class="b" onClick={() => setView("author")}>{t("Show the text")}</button>
+        </p>
+      )}
       {followed && tab === "play" && (
         <p class="row changed" role="status">
           {t("By rules that you have changed and not saved.")}
@@ -332,9 +339,11 @@ function Waiting({ service, connected, waking }: { service: Service; connected: 
   const inside = service instanceof WorkerService;
   const absent = late ? t("The studio does not answer. Does it run? Open the whole address that it printed.") : t("Waiting for the studio.");
   const waiting = inside ? t("Python is being loaded; the board can be played in a moment.") : absent;
-  const picture = inside && !service.asleep ? firstPicture(waking || service.first.game) : "";
+  const game = inside ? waking || service.first.game : "";
+  const picture = inside && !service.asleep ? firstPicture(game) : "";
   return (
     <>
+      {game && <h2 class="loading-title">{t(gameName(game))}</h2>}
       <p class="loading" role="status">
         {wrong ? t("The studio cannot start here: {reason}", { reason: translate(wrong) }) : connected ? t("The board is being set up.") : waiting}
       </p>
@@ -355,13 +364,14 @@ async function service(): Promise<[Service, View]> {
   if (host !== "worker") return [new SocketService(), "play"];
   const first = { game, options: JSON.parse(options), moves: "", players: ["human", "human"], position: "" } as Params["open"];
   const hash = openedBy(location.hash);
+  if (hash.includes("share=")) document.querySelector("img.first")?.remove(); // it is of the page's own game
   if (hash !== location.hash) history.replaceState(null, "", `${location.pathname}${location.search}${hash}`);
   const link = await shared(hash);
   if (typeof link === "string") throw new Error(link);
   const name = link ? digest(hash) : "";
   const brought = link ? {} : ((await (await fetch("texts.json")).json()) as Files);
   const worker = () => new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-  const service = new WorkerService(worker, keep(name, link?.files ?? null, brought), link?.open ?? first, home !== undefined && !link);
+  const service = new WorkerService(worker, keep(name, link?.files ?? null, brought), link?.open ?? first, home !== undefined && !link, Object.keys(link?.files ?? {}));
   return [service, link?.view === "author" ? "author" : "play"]; // a link has no say about anything else
 }
 

@@ -57,9 +57,11 @@ export function Bar({ greeting, desk, connected, view, setView, begin }: Props) 
 function Switcher({ greeting, desk }: { greeting: Greeting; desk: Desk }) {
   const { table } = desk;
   const opened = greeting.opened && !(greeting.opened in greeting.games) ? [greeting.opened] : [];
-  const names = [...new Set([...opened, table.source, ...greeting.own, ...Object.keys(greeting.games)])];
-  const own = (name: string) => (name === table.source ? titleOf(table) : gameName(name, greeting.headings));
-  const title = (name: string) => (greeting.places[name] ? `${own(name)} (${greeting.places[name]})` : own(name));
+  const known = (name: string) => (name === table.source ? titleOf(table) : t(gameName(name, greeting.headings)));
+  const title = (name: string) => (greeting.places[name] ? `${known(name)} (${greeting.places[name]})` : known(name));
+  const own = [...new Set([...opened, ...greeting.own, ...(table.source in greeting.games ? [] : [table.source])])];
+  const others = Object.keys(greeting.games).sort((a, b) => title(a).localeCompare(title(b)));
+  const names = [...new Set([...own, ...others])];
   return (
     <label class="switcher" title={greeting.games[table.source] ?? ""}>
       <span class="sr">{t("Game")}</span>

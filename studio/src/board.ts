@@ -4,12 +4,13 @@
 
 import { clickable } from "./clicks";
 import { turnLabels } from "./labels";
-import { arrow, CELL, disc, Layer, line, make, numbered, type Part, type Point, words } from "./layers";
+import { type Joint, joints, meaning, partners } from "./joining";
+import { arrow, CELL, disc, Layer, line, make, nearestAhead, numbered, paint, pointIn, type Part, type Point, words } from "./layers";
 import type { BoardDrawing, DrawnSite, Form, Piece, Scene, SceneLink, SceneSite } from "./messages";
 import { Loupe } from "./loupe";
 import { Motion } from "./motion";
 import { move } from "./moving";
-import { arrows, letterMarks, type Overlay, partMark, partMarks, textMarks, patternMarks, stateMark } from "./overlays";
+import { arrows, forbidden, letterMarks, type Overlay, partMark, partMarks, patternMarks, valueMarks, stateMark } from "./overlays";
 import { diceShapes, numberShapes, pileShapes, siteTitle } from "./piles";
 
 const FORBIDDEN = 4000;
@@ -34,11 +35,16 @@ export class Board {
   private readonly motion = new Motion();
   private readonly loupe: Loupe;
   private aimed = -1;
+  /** Where the pointer went down, the end of a link that is held, and the links that may be put. */
+  private down: Point = [0, 0];
+  private end: Point | null = null;
+  private joints: Joint[] = [];
 
   constructor(
     parent: Element,
     private readonly onSite: (site: number) => void,
     private readonly onEscape: () => void = () => {},
+    private readonly onNoLink: () => void = () => {},
   ) {
     this.root = make("svg", { class: "board", role: "group", "aria-roledescription": "board" });
     parent.append(this.root);
@@ -68,7 +74,10 @@ export class Board {
     this.spots = new Map(scene.spots.map((spot) => [spot.site, spot]));
     if (fresh) this.lay(scene, overlay.turned ?? false);
     this.ground = ground;
-    if (before !== scene) this.unaim();
+    if (before !== scene) this.unaim(), (this.end = null);
+    const endsOf = (site: number) => this.entered(site)?.form.ends ?? [];
+    this.joints = overlay.clicked?.length ? [] : joints(overlay.open ?? [], endsOf, (site) => this.place(site)!, overlay.turned ?? false);
+    this.root.classList.toggle("joining", this.joints.length > 0);
     const former = new Map(this.pieces);
     this.put(scene, overlay);
     this.root.classList.toggle("dense", this.isDense);
@@ -83,10 +92,7 @@ export class Board {
   refuse(site: number): void {
     const drawn = this.drawn.get(site);
     if (!drawn) return;
-    const [x, y] = this.corner(drawn);
-    const sign = "M-3.6 -3.6L3.6 3.6M3.6 -3.6L-3.6 3.6";
-    const inside = make("g", { transform: `translate(${x} ${y})` }, disc([0, 0], 8, {}), make("path", { d: sign }));
-    const cross = make("g", { class: "forbidden" }, inside);
+    const cross = forbidden(this.corner(drawn));
     for (const other of this.root.querySelectorAll(".forbidden")) other.remove();
     this.layers.ghosts.root.append(cross);
     this.motion.shake(this.pieces.get(site) ?? cross);
@@ -106,6 +112,7 @@ export class Board {
     const site = this.siteOf(event.target);
     this.pressed = site;
     this.held = null;
+    this.down = pointIn(this.root, event);
     const { open, clicked } = this.overlay;
     if (open?.size && site >= 0 && Loupe.isNeeded(this.root, this.drawn.get(site)!.size, event)) return this.aim(event);
     if (!this.spots.get(site)?.piece || !open?.has(site) || clicked?.length) return;
@@ -114,11 +121,23 @@ export class Board {
     this.onSite(site);
   }
 
+  /** Whether pressing here, and letting go there, meant a link between two points, and what comes of it. */
+  private join(event: PointerEvent, site: number): boolean {
+    const drags = this.pressed !== site;
+    if (this.held || (!drags && this.overlay.open?.has(site))) return false;
+    const meant = meaning(this.joints, this.end, this.down, pointIn(this.root, event));
+    this.end = typeof meant === "object" && "held" in meant ? meant.held : null;
+    this.layers.targets.put(this.targets(this.overlay));
+    if (meant === "nothing") return false;
+    if (meant === "no link") this.onNoLink();
+    else if ("site" in meant) this.choose(meant.site);
+    return true;
+  }
+
   /** Show under a loupe what a finger is about to mean. */
   private aim(event: PointerEvent): void {
     this.root.releasePointerCapture(event.pointerId);
-    const box = (this.root as SVGGraphicsElement).getScreenCTM()!.inverse();
-    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(box);
+    const [x, y] = pointIn(this.root, event);
     const far = ({ place: [a, b] }: DrawnSite) => Math.hypot(a - x, b - y);
     const nearest = [...this.drawn.values()].filter(({ site }) => this.spots.has(site)).sort((a, b) => far(a) - far(b))[0]!;
     this.aimed = nearest.site;
@@ -169,8 +188,8 @@ export class Board {
 
   private release(event: PointerEvent): void {
     if (this.aimed >= 0) return this.take();
-    const under = this.around.elementFromPoint(event.clientX, event.clientY);
-    const site = this.siteOf(under);
+    const site = this.siteOf(this.around.elementFromPoint(event.clientX, event.clientY));
+    if (this.join(event, site)) return;
     const from = this.pressed;
     const held = this.held !== null;
     this.pressed = -1;
@@ -198,17 +217,9 @@ export class Board {
     event.stopPropagation();
   }
 
-  /** The nearest site in a direction, sideways steps costing more. */
-  private walk([dx, dy]: Point): void {
-    const [x, y] = this.place(this.focused)!;
-    let best = -1;
-    let least = Infinity;
-    for (const [site, { place: [a, b] }] of this.drawn) {
-      const ahead = (a - x) * dx + (b - y) * dy;
-      const aside = Math.abs((a - x) * dy) + Math.abs((b - y) * dx);
-      const cost = ahead + 3 * aside;
-      if (ahead > 1 && aside <= ahead && cost < least) [best, least] = [site, cost];
-    }
+  private walk(step: Point): void {
+    const places = [...this.drawn.values()].map(({ site, place }): [number, Point] => [site, place]);
+    const best = nearestAhead(places, this.place(this.focused)!, step);
     if (best >= 0) this.rove(best, true);
   }
 
@@ -243,13 +254,7 @@ export class Board {
     const way: Record<string, string> = turned ? { transform: `rotate(180 ${drawing.width / 2} ${drawing.height / 2})` } : {};
     this.drawn = new Map(drawing.sites.map((site) => [site.site, { ...site, place: seen(site.place) }]));
     this.root.replaceChildren();
-    // what a page sets there, as a height, stays
-    for (const name of [...this.root.style]) if (name.startsWith("--rw-")) this.root.style.removeProperty(name);
-    const modern = CSS.supports("color", "light-dark(red, red)");
-    for (const [name, [light, dark]] of Object.entries(drawing.colours)) {
-      this.root.style.setProperty(name, modern ? `light-dark(${light}, ${dark})` : light);
-    }
-    for (const [state, colour] of Object.entries(drawing.states)) this.root.style.setProperty(`--rw-${state}`, colour);
+    paint(this.root, drawing.colours, drawing.states);
     this.root.setAttribute("viewBox", `0 0 ${drawing.width} ${drawing.height}`);
     this.root.setAttribute("aria-label", `the board of ${scene.game}`);
     const symbols = Object.entries(drawing.symbols).map(([id, markup]) => this.markup("g", { id }, markup));
@@ -434,6 +439,8 @@ export class Board {
 
   /** Where what is held may go: dots, and rings around what may be taken. */
   private *targets(overlay: Overlay): Iterable<Part> {
+    if (this.end) yield [`end ${this.end}`, () => disc(this.end!, CELL * 0.3, { class: "may end" })];
+    for (const end of this.end ? partners(this.joints, this.end) : []) yield [`may ${end}`, () => disc(end, CELL * 0.15, { class: "may" })];
     if (overlay.heat || !(overlay.clicked?.length || overlay.putting)) return;
     for (const site of overlay.open ?? []) {
       const drawn = this.drawn.get(site);
@@ -474,18 +481,9 @@ export class Board {
     for (const element of this.layers.links.root.querySelectorAll(".link:has(.glow.last)")) this.motion.draw(element, 10 * CELL);
   }
 
-  // --- what is told of a position ---
-
   private *marks(overlay: Overlay): Iterable<SVGElement> {
     for (const site of overlay.lit ?? []) if (this.drawn.has(site)) yield this.shape(site, "lit");
-    for (const [site, share] of Object.entries(overlay.heat ?? {})) {
-      const place = this.place(Number(site));
-      if (place) yield disc(place, CELL * 0.4, { class: "heat", "fill-opacity": 0.1 + 0.75 * share });
-    }
-    for (const [site, text] of Object.entries(overlay.marks ?? {})) {
-      const place = this.place(Number(site));
-      if (place) yield* textMarks(place, text);
-    }
+    yield* valueMarks(overlay, (site) => this.place(site));
     if (overlay.chosen != null && this.drawn.has(overlay.chosen)) yield disc(this.place(overlay.chosen)!, CELL * 0.42, { class: "chosen" });
   }
 

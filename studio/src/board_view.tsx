@@ -55,6 +55,8 @@ export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay
     if (step.refused) void explainRefusal(desk, scene, [...clicks, site]);
   };
   const handler = useRef(onSite);
+  const says = useRef(() => {});
+  says.current = () => desk.say(t("Nothing can be put between these two points."), true);
   const clickedNow = useRef(clicked);
   handler.current = onSite;
   clickedNow.current = clicked;
@@ -63,7 +65,7 @@ export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay
   useLayoutEffect(reset, [desk.table.at, desk.table.source, scene]);
   useLayoutEffect(() => later.current.splice(0).forEach((site) => handler.current(site)), [answered]);
   useLayoutEffect(() => {
-    board.current = new Board(parent.current!, (site) => handler.current(site), reset);
+    board.current = new Board(parent.current!, (site) => handler.current(site), reset, () => says.current());
     return () => board.current?.root.remove();
   }, []);
   useLayoutEffect(() => {

@@ -6,7 +6,7 @@ import type { Held } from "./clicks";
 import type { Clock } from "./clock";
 import type { Left } from "./left";
 import type { Service } from "./link";
-import type { Answers, Analysis, Doing, Params, Table } from "./messages";
+import type { Answers, Analysis, Doing, Greeting, Params, Table } from "./messages";
 import type { Pair } from "./pair";
 import type { Levels } from "./words";
 
@@ -47,8 +47,9 @@ export interface Desk {
   written: number;
   /** Games that were left open. */
   left: Left;
-  /** The bundled games. */
+  /** The bundled games, and what their looks say of them. */
   games: string[];
+  headings: Greeting["headings"];
   /** The levels of play of all games. */
   levels: Levels;
   /** The piece in hand that is held, if one is. */

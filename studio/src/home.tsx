@@ -9,7 +9,7 @@ import { lineOf } from "./inside";
 import { useStored } from "./keep";
 import { t } from "./language";
 import type { GameCard, Greeting } from "./messages";
-import { gameName, levelAt, STRENGTHS } from "./words";
+import { gameName, hasMiddle, levelAt, STRENGTHS } from "./words";
 
 /** Cards that are asked for at a time: a click waits for no more. */
 const BATCH = 4;
@@ -62,7 +62,7 @@ export function Home({ entry, greeting, notes, setView, learn, write }: Props) {
       </p>
       <ul class="cards">
         {shown.map((game) => (
-          <Card key={game.name} game={game} play={() => play(game.name, levelAt(greeting.levels, game.name, strength))} together={() => play(game.name, "human")} learn={() => learn(game.name)} />
+          <Card key={game.name} game={game} note={strength === 1 && !hasMiddle(greeting.levels, game.name) && game.seats > 1 ? t("No middle strength here: the computer plays a little.") : ""} play={() => play(game.name, levelAt(greeting.levels, game.name, strength))} together={() => play(game.name, "human")} learn={() => learn(game.name)} />
         ))}
       </ul>
     </section>
@@ -88,6 +88,7 @@ interface Shown {
 function Strength({ strength, choose }: { strength: number; choose(strength: number): void }) {
   return (
     <div class="strength" role="group" aria-label={t("How well the computer plays")}>
+      <span class="hint">{t("The computer")}</span>
       {STRENGTHS.map((words, i) => (
         <button class="b chip" aria-pressed={strength === i} onClick={() => choose(i)}>{t(words)}</button>
       ))}
@@ -95,7 +96,7 @@ function Strength({ strength, choose }: { strength: number; choose(strength: num
   );
 }
 
-function Card({ game, play, together, learn }: { game: Shown; play(): void; together(): void; learn(): void }) {
+function Card({ game, note, play, together, learn }: { game: Shown; note: string; play(): void; together(): void; learn(): void }) {
   const { name, title, line, picture, seats } = game;
   const address = useMemo(() => picture.startsWith("<") ? `data:image/svg+xml,${encodeURIComponent(picture)}` : picture, [picture]);
   return (
@@ -106,6 +107,7 @@ function Card({ game, play, together, learn }: { game: Shown; play(): void; toge
       <div class="about">
         <h3>{title}</h3>
         <p title={line}>{line}</p>
+        {note && <p class="level">{note}</p>}
       </div>
       <div class="row">
         <button class="b soft" aria-label={t("Play {game}", { game: title })} onClick={play}>{t("Play")}</button>

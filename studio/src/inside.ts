@@ -122,10 +122,17 @@ export class WorkerService implements Service {
     private store: Kept,
     public first: Params["open"],
     private home = false,
+    /** The paths of the texts that came with the link that was followed. */
+    private linked: string[] = [],
   ) {
     this.asleep = home && !store.game();
     if (!this.asleep) this.start();
     addEventListener("storage", () => !this.asleep && this.near.put(this.store.files())); // another tab has written
+  }
+
+  /** Whether the rules of a game came with the link, in the place of those of the page. */
+  hasRulesOfLink(game: string): boolean {
+    return this.linked.some((path) => path === game || path === `bundled:rulesets/${game}/${game}.rules`);
   }
 
   private start(): void {

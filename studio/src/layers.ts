@@ -43,6 +43,32 @@ export function numbered(kind: string, elements: Iterable<SVGElement>): Part[] {
   return [...elements].map((element, i) => [`${kind} ${i} ${element.outerHTML}`, () => element]);
 }
 
+/** Where a pointer is in a drawing. */
+export function pointIn(root: SVGElement, { clientX, clientY }: PointerEvent): Point {
+  const { x, y } = new DOMPoint(clientX, clientY).matrixTransform((root as SVGGraphicsElement).getScreenCTM()!.inverse());
+  return [x, y];
+}
+
+/** Give a board the colours of its look, and take those of another look away; what a page sets there, as a height, stays. */
+export function paint({ style }: SVGElement, colours: Record<string, [string, string]>, states: Record<string, string>): void {
+  for (const name of [...style]) if (name.startsWith("--rw-")) style.removeProperty(name);
+  const modern = CSS.supports("color", "light-dark(red, red)");
+  for (const [name, [light, dark]] of Object.entries(colours)) style.setProperty(name, modern ? `light-dark(${light}, ${dark})` : light);
+  for (const [state, colour] of Object.entries(states)) style.setProperty(`--rw-${state}`, colour);
+}
+
+/** The nearest of some places in a direction, sideways steps costing more; -1 where none lies there. */
+export function nearestAhead(places: Iterable<[number, Point]>, [x, y]: Point, [dx, dy]: Point): number {
+  let [best, least] = [-1, Infinity];
+  for (const [site, [a, b]] of places) {
+    const ahead = (a - x) * dx + (b - y) * dy;
+    const aside = Math.abs((a - x) * dy) + Math.abs((b - y) * dx);
+    const cost = ahead + 3 * aside;
+    if (ahead > 1 && aside <= ahead && cost < least) [best, least] = [site, cost];
+  }
+  return best;
+}
+
 export class Layer {
   readonly root: SVGElement;
   private elements = new Map<string, SVGElement>();

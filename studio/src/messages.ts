@@ -23,6 +23,7 @@ export interface Form {
   halo: string;
   number: number;
   points: boolean;
+  ends: number[];
 }
 
 /** How the pieces of a pile lie at a site. */
@@ -1003,7 +1004,7 @@ export interface Answers {
 
 export const CLASSES = {
   DrawnSite: {"site": "number", "place": ["tuple", "number", "number"], "size": "number", "shape": "number"},
-  Form: {"kind": "string", "owner": "number", "symbol": "string", "scale": "number", "sites": ["list", "number"], "halo": "string", "number": "number", "points": "boolean"},
+  Form: {"kind": "string", "owner": "number", "symbol": "string", "scale": "number", "sites": ["list", "number"], "halo": "string", "number": "number", "points": "boolean", "ends": ["list", "number"]},
   PileForm: {"site": "number", "first": ["tuple", "number", "number"], "way": ["tuple", "number", "number"], "length": "number"},
   HeapForm: {"site": "number", "symbol": "string", "place": ["tuple", "number", "number"], "room": ["tuple", "number", "number"]},
   Stroke: {"colour": "string", "width": "number", "opacity": "number"},

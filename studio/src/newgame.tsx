@@ -7,7 +7,7 @@ import { plain } from "./inside";
 import { t } from "./language";
 import { usePeople } from "./understand";
 import type { Option, PersonalityShown, Table } from "./messages";
-import { capital, levelsOf, measuredWords, middleLevel, ownChair, playerName, sideWords, titleOf } from "./words";
+import { capital, levelsOf, measuredWords, middleLevel, ownChair, playerName, shortAbout, sideWords, titleOf } from "./words";
 
 interface Props {
   desk: Desk;
@@ -28,7 +28,7 @@ export function NewGame({ desk, close, learn, run }: Props) {
   const [values, setValues] = useState<Record<string, string>>({});
   useEffect(() => dialog.current!.showModal(), []);
   const turnWords = [t("who begins"), t("second")];
-  const worth = measuredWords(other, levelsOf(desk.levels, table.source));
+  const worth = measuredWords(other, levelsOf(desk.levels, table.source)) || t(people.find((person) => person.name === other)?.about ?? "");
   const open = async (players: string[]) => {
     const opened = await desk.anew({ game: table.source, options: optionsOf(table, values), players });
     if (opened) close();
@@ -87,10 +87,16 @@ export function PlayerSelect(props: { desk: Desk; value: string; people: Persona
   return (
     <select value={value} aria-label={props.label} onChange={(e) => choose(e.currentTarget.value)}>
       {(names.includes(value) ? names : [value, ...names]).map((name) => (
-        <option value={name}>{playerName(name, ladder)}</option>
+        <option value={name}>{[playerName(name, ladder), name === value ? "" : kindOf(name, people)].filter(Boolean).join(": ")}</option>
       ))}
     </select>
   );
+}
+
+/** What kind of player somebody is whose name does not say it; the one chosen is told of below the list. */
+function kindOf(player: string, people: PersonalityShown[]): string {
+  if (player === "random") return t("any move, the weakest");
+  return shortAbout(t(people.find((person) => person.name === player)?.about ?? ""));
 }
 
 function OptionField({ option, value, change }: { option: Option; value: string | undefined; change(text: string): void }) {

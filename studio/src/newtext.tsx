@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 
 import type { Desk } from "./desk";
 import { t } from "./language";
-import { capital } from "./words";
+import { capital, gameName } from "./words";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -12,6 +12,7 @@ export function NewText({ desk, begun, close }: { desk: Desk; begun(path: string
   const [name, setName] = useState("mine");
   const [from, setFrom] = useState(desk.games.includes(desk.table.source) ? desk.table.source : "tictactoe");
   const [busy, setBusy] = useState(false);
+  const templates = desk.games.map((game): [string, string] => [game, t(gameName(game, desk.headings))]).sort(([, a], [, b]) => a.localeCompare(b));
   const fits = NAME.test(name);
   const begin = async (event: Event) => {
     event.preventDefault();
@@ -19,7 +20,7 @@ export function NewText({ desk, begun, close }: { desk: Desk; begun(path: string
     setBusy(true);
     if (await copy(desk, from, name)) {
       await begun(`${name}.rules`);
-      desk.say(t("{game} is a game of yours now, begun from {source}. Change a line, and the board follows.", { game: capital(name), source: from }));
+      desk.say(t("{game} is a game of yours now, begun from {source}. Change a line, and the board follows.", { game: capital(name), source: t(gameName(from, desk.headings)) }));
       close();
     }
     setBusy(false);
@@ -30,9 +31,10 @@ export function NewText({ desk, begun, close }: { desk: Desk; begun(path: string
       <label>
         {t("Begin from")}
         <select value={from} onChange={(e) => setFrom(e.currentTarget.value)}>
-          {desk.games.map((game) => <option value={game}>{game}</option>)}
+          {templates.map(([game, title]) => <option value={game}>{title}</option>)}
         </select>
       </label>
+      <p class="hint tell">{t(desk.headings[from]?.tell ?? "")}</p>
       <button class="b go" disabled={!fits || busy}>{t("Begin")}</button>
       <button type="button" class="b bare" onClick={close}>{t("Cancel")}</button>
       {!fits && <p class="hint">{t("A name has letters, digits and _.")}</p>}

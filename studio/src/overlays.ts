@@ -133,3 +133,21 @@ export function stateMark(mark: string, state: string, place: Point, radius: num
   element.style.setProperty("--rw-state", `var(--rw-${state})`);
   return element;
 }
+
+/** What decisions are worth: heat behind their sites, and numbers on them. */
+export function* valueMarks({ heat = {}, marks = {} }: Overlay, place: (site: number) => Point | undefined): Iterable<SVGElement> {
+  for (const [site, share] of Object.entries(heat)) {
+    const at = place(Number(site));
+    if (at) yield disc(at, CELL * 0.4, { class: "heat", "fill-opacity": 0.1 + 0.75 * share });
+  }
+  for (const [site, text] of Object.entries(marks)) {
+    const at = place(Number(site));
+    if (at) yield* textMarks(at, text);
+  }
+}
+
+/** The cross of what may not be chosen. */
+export function forbidden([x, y]: Point): SVGElement {
+  const sign = "M-3.6 -3.6L3.6 3.6M3.6 -3.6L-3.6 3.6";
+  return make("g", { class: "forbidden" }, make("g", { transform: `translate(${x} ${y})` }, disc([0, 0], 8, {}), make("path", { d: sign })));
+}

@@ -6,7 +6,7 @@ import type { Desk } from "./desk";
 import { t } from "./language";
 import type { Overlay } from "./overlays";
 import type { Explained, PersonalityShown, Versus } from "./messages";
-import { endWords } from "./words";
+import { endWords, shortAbout } from "./words";
 
 interface Answer {
   names: [string, string];
@@ -43,7 +43,7 @@ export function Sides(props: { desk: Desk; people: PersonalityShown[]; first: st
         <label>
           {t("beside")}
           <select value={second} disabled={busy} onChange={(e) => setRival(e.currentTarget.value)}>
-            {others.map((person) => <option value={person.name}>{person.name}</option>)}
+            {others.map((person) => <option value={person.name}>{person.name === second ? person.name : `${person.name}: ${shortAbout(t(person.about))}`}</option>)}
           </select>
         </label>
         <button class="b" disabled={desk.table.over || busy} onClick={() => void compare()}>{busy ? t("Both think") : t("Ask both")}</button>

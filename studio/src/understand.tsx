@@ -9,7 +9,7 @@ import { t, translate } from "./language";
 import type { Explained, FactorShown, Fired, Analysis, Lit, Matched, PersonalityShown, Scene } from "./messages";
 import { Sides } from "./sides";
 import { Verdict, whyWords } from "./verdict";
-import { endWords } from "./words";
+import { endWords, shortAbout } from "./words";
 
 interface Thought {
   move: string;
@@ -122,7 +122,7 @@ function Thinking(props: { desk: Desk; explained: Explained | null; setExplained
         <label>
           {t("personality")}
           <select value={name} onChange={(e) => { setName(e.currentTarget.value); setFactors({}); setExplained(null); }}>
-            {people.map((entry) => <option value={entry.name}>{entry.name}</option>)}
+            {people.map((entry) => <option value={entry.name}>{entry.name === name ? entry.name : `${entry.name}: ${shortAbout(t(entry.about))}`}</option>)}
           </select>
         </label>
         <button class="b" disabled={desk.table.over || busy} onClick={() => void ask(factors)}>{busy ? t("Thinking") : t("Explain")}</button>

@@ -35,6 +35,23 @@ export function playerName(player: string, ladder: Level[]): string {
   return rank === ladder.length - 1 ? t("Computer, plays its best") : t(RANKS[rank]!);
 }
 
+/** Whether a game has a level between its weakest and its strongest one. */
+export function hasMiddle(levels: Levels, game: string): boolean {
+  return levelsOf(levels, game).length > 2;
+}
+
+/** Letters of what a personality says of itself that a list shows. */
+const ABOUT = 64;
+
+/** The beginning of what a personality says of itself, up to a comma where that is near enough. */
+export function shortAbout(about: string): string {
+  const whole = about.replace(/\.$/, "");
+  if (whole.length <= ABOUT) return whole;
+  const start = whole.slice(0, ABOUT);
+  const end = Math.max(...[...",:;"].map((sign) => start.lastIndexOf(sign)));
+  return end > ABOUT / 3 ? start.slice(0, end) : `${start.slice(0, start.lastIndexOf(" "))} …`;
+}
+
 /** How a level did against chance and against the level below it, each without draws and with some. */
 const MEASURED = {
   chance: [marked("Measured: wins {wins} of {games} against chance."), marked("Measured: wins {wins} of {games}, draws {draws}, against chance.")],

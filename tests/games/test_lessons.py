@@ -8,11 +8,15 @@ import pytest
 
 import rulewright
 from rulewright.app.play.seats import Seat
+from rulewright.app.studio.folder import Folder
+from rulewright.app.studio.gallery import load_introduction
+from rulewright.app.studio.tree import start_state
 from rulewright.errors import MoveError
 from rulewright.games.files.catalog import LOOK, load_look
 from rulewright.games.files.dresser import look_of
 from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.games.files.lessons import introduction
+from rulewright.games.render.svg import thumbnail_svg
 from tests.shared.sample import chosen
 from tests.shared.tiny import RULES
 
@@ -46,6 +50,16 @@ def test_a_game_is_taught_by_three_pictures_and_sentences(name: str) -> None:
     assert len(pictures) == 3
     assert len({str(picture.state) for picture in pictures}) == 3
     assert all(picture.text.endswith(".") for picture in pictures)
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_puzzle_opens_the_position_of_its_picture(name: str) -> None:
+    """As the page does: by the moves that lead there, from the beginning."""
+    puzzle = load_introduction(name, Folder()).puzzle
+    assert puzzle is not None
+    state = start_state(name, {})
+    state = state.play(puzzle.moves) if puzzle.moves else state
+    assert thumbnail_svg(state.scene, theme="both") == puzzle.picture
 
 
 @pytest.mark.parametrize("name", ASKED)

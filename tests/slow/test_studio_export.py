@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import zlib
+from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,6 +27,7 @@ from tests.shared.browser import (
     unfold,
 )
 from tests.shared.engines import needs_node, needs_pyodide
+from tests.shared.places import RULESETS
 from tests.shared.tiny import RULES
 from tests.shared.web_host import exported_site, host
 
@@ -275,4 +279,24 @@ def test_a_damaged_link_is_reported(visitor: BrowserContext, site: str) -> None:
     page = visitor.new_page()
     page.goto(f"{site}#share=!!!")
     expect(page.locator("#app")).to_have_text("the link is damaged", timeout=LONG)
+    page.close()
+
+
+def test_a_link_to_changed_rules_shows_their_game_and_says_so(
+    visitor: BrowserContext, site: str
+) -> None:
+    """The page's own game once stood there meanwhile, and nothing said whose rules it plays by."""
+    rules = (RULESETS / "hex" / "hex.rules").read_text("utf-8") + "# changed\n"
+    opened = {"game": "hex", "options": {}, "moves": "a1", "players": ["human", "human"]}
+    held = {"files": {"bundled:rulesets/hex/hex.rules": rules}, "open": opened}
+    packing = zlib.compressobj(9, zlib.DEFLATED, -15)
+    data = packing.compress(json.dumps(held).encode()) + packing.flush()
+    page = visitor.new_page()
+    page.goto(f"{site}#share={urlsafe_b64encode(data).decode().rstrip('=')}")
+    expect(page.locator("h2.loading-title")).to_have_text("Hex", timeout=LONG)
+    assert page.locator("img.first").get_attribute("src") == "cards/hex.svg"
+    ready(page)
+    expect(page.locator(".changed")).to_contain_text("came with the link", timeout=LONG)
+    page.locator(".changed button").click()
+    expect(page.locator(".editor .cm-content")).to_contain_text("game hex", timeout=LONG)
     page.close()

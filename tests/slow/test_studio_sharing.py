@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 import zipfile
+import zlib
+from base64 import urlsafe_b64decode
 from pathlib import Path
 
 import pytest
@@ -12,6 +16,7 @@ from tests.shared.browser import LONG, barriers, listen, more, needs_browser, ow
 from tests.shared.studio import Open, Studio
 
 pytestmark = needs_browser
+SITE = "https://games.example/studio/"
 SIZES: tuple[ViewportSize, ...] = (
     {"width": 390, "height": 844}, {"width": 820, "height": 1180},
     {"width": 1280, "height": 800}, {"width": 1920, "height": 1080},
@@ -107,4 +112,29 @@ def test_a_friend_opens_the_file_of_a_game_of_ones_own(
     expect(friend.locator(".moves .move")).to_have_count(1, timeout=LONG)
     expect(friend.locator("header select")).to_have_value("tictactoe/mine.rules")
     friend.close()
+    assert faults == []
+
+
+def test_a_studio_that_knows_an_exported_page_makes_links_to_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    rules = own(tmp_path, "tictactoe").rename(tmp_path / "mine.rules")
+    studio = Studio(tmp_path, str(rules), "--site", SITE.rstrip("/"))
+    page = browser.new_page()
+    faults = listen(page)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(studio.address)
+    play(page, "b2")
+    expect(page.locator(".moves .move")).to_have_count(1, timeout=LONG)
+    page.get_by_role("button", name="Share").click()
+    expect(page.locator(".message")).to_contain_text("The link to this game", timeout=LONG)
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(f"{SITE}#share=")
+    packed = urlsafe_b64decode(link.partition("=")[2] + "===")
+    held = json.loads(zlib.decompress(packed, wbits=-15))
+    assert held["open"]["game"] == "mine.rules"
+    assert held["open"]["moves"] == "b2"
+    assert re.search("^game tictactoe", held["files"]["mine.rules"], re.MULTILINE)
+    page.close()
+    assert studio.stop() in (0, 130)
     assert faults == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import sys
 import threading
@@ -60,6 +61,7 @@ def studio(arguments: Namespace) -> int:
     host = arguments.host or _HERE
     door = Door() if host in _LOOPBACK else Gate(_password(host, str(folder.path or "")))
     app = application(folder, opened, settings(arguments.set), door)
+    app.state.site = _site(arguments.site or "")
     listening = _listen(host, arguments.port)
     address = _address(host, listening.getsockname()[1], door)
     print(address, flush=True)
@@ -108,6 +110,13 @@ def _address(host: str, port: int, door: Door | Gate) -> str:
     return f"http://{name}:{port}/" + (f"#token={door.token}" if hasattr(door, "token") else "")
 
 
+def _site(address: str) -> str:
+    """The address of an exported page as links begin with it; refuses what is no such address."""
+    if address and not re.fullmatch(r"https?://[^\s#?]+", address):
+        raise RulewrightError(f"--site {address}: links begin with http:// or https:// and a host")
+    return address if not address or address.endswith((".html", "/")) else f"{address}/"
+
+
 def _password(host: str, folder: str) -> str:
     """The password for other machines, from the environment or typed; prints what it allows."""
     permission = f"may change the texts below {folder}" if folder else "may play here"
@@ -131,6 +140,8 @@ def _without(error: ModuleNotFoundError) -> RulewrightError:
 
 def _export(arguments: Namespace) -> int:
     """Write the page, and Pyodide for it, as files for a web host."""
+    if arguments.site is not None:
+        raise RulewrightError("a page of --export makes links without --site")
     try:
         from rulewright.app.studio.export import export, first_page
         from rulewright.app.studio.pyodide import pyodide
@@ -167,6 +178,7 @@ COMMANDS: dict[str, a.Command] = {
         a.flag("--no-browser", "only print the address"),
         a.value("--export", "DIR", "write the page and your texts as files for any web host"),
         a.value("--pyodide", "DIR", "the files of Pyodide for --export (default: fetched by npm)"),
+        a.value("--site", "ADDRESS", "where an exported page stands: Share makes links to it"),
         a.value("--documents", "ADDRESS", "where documents are that the page of --export links to"),
     ]),
 }  # fmt: skip

@@ -49,6 +49,8 @@ class Form:
     number: int = 0
     points: bool = False
     """Whether it points somewhere, so that it turns with the board."""
+    ends: tuple[float, ...] = ()
+    """Of a bar the two points that it joins, x and y of each, as they lie around its site."""
 
     def fits(self, kind: str, owner: int, site: int, number: int) -> bool:
         """Whether a piece is drawn so; *number* is what the position names for its site."""

@@ -367,7 +367,8 @@ def _form(w: _Workshop, look: PieceLook, owner: int, letter: str) -> Iterator[Fo
     for bar, where in _bars(w.layout, spans).items():
         stroke = w.symbols.add(_bar(bar, colour, owner))
         halo = w.symbols.add(_bar_line(bar, "currentColor", 2.4))
-        yield Form(look.kind, owner, stroke, -1, tuple(where), halo)
+        ends = (*bar[0], *bar[1])
+        yield Form(look.kind, owner, stroke, -1, tuple(where), halo, ends=ends)
 
 
 def _spans(w: _Workshop, look: PieceLook) -> Mapping[int, tuple[Point, Point]]:
