@@ -33,6 +33,7 @@ TABLES: dict[str, tuple[Path, str]] = {
     "evaluators": (SPEED, "benchmarks/evaluators.py"),
     "writing": (SPEED, "benchmarks/writing.py"),
     "slow-texts": (SPEED, "benchmarks/writing.py --texts tests/data/slow"),
+    "growth": (SPEED, "benchmarks/growth.py"),
     "states": (SPEED, "benchmarks/state.py --plies 1500 --rounds 7"),
     "scripts": (SPEED, "benchmarks/state.py --scripts"),
 }

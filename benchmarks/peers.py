@@ -31,6 +31,9 @@ THERE: list[tuple[str, dict[str, object], str]] = [
     ("phantom", {}, "phantom_ttt"),
     ("kuhn", {}, "kuhn_poker"),
     ("leduc", {}, "leduc_poker(suit_isomorphism=True)"),
+    ("havannah", {}, "havannah"),
+    ("loa", {}, "lines_of_action"),
+    ("oware", {}, "oware"),
     ("goofspiel", {}, "turn_based_simultaneous_game(game=goofspiel())"),
     *(
         ("chinesecheckers", {"seats": n, **SHORT}, f"chinese_checkers(players={n},max_moves=300)")

@@ -461,10 +461,10 @@ def state_size(state: r.StateVariable, words: int) -> int:
 def key_words(layout: StateLayout) -> list[tuple[int, bool]]:
     """List the words that `repeats` compares, each with whether only in the middle of a turn."""
     words = [(i, False) for i in range(layout.owned, layout.piles.end)]
-    for index, state in enumerate(layout.rules.states):
+    states = enumerate(layout.rules.states)  # single values tell more positions apart than tables
+    for index, state in sorted(states, key=lambda item: state_size(item[1], layout.words)):
         if not state.unseen:
-            size = state_size(state, layout.words)
-            size *= len(layout.rules.players) if state.each else 1
+            size = state_size(state, layout.words) * (len(layout.rules.views) if state.each else 1)
             words += [(layout.states[index] + i, state.within_turn) for i in range(size)]
     words += [(layout.out, False)] * bool(layout.out)
     return [*words, (MOVER, False), (AGAIN, False), (REST, False)]

@@ -1,7 +1,6 @@
 """What kernels run on: their types, what is built in, the record of a game, and perft.
 
-Kernels in files of their own import from here; such a file is ordinary Python for every tool, and
-`backend` makes a module of it.
+Kernels in files of their own import from here, as plain Python; `backend` makes modules of them.
 """
 
 from __future__ import annotations
@@ -230,8 +229,7 @@ class StateWords(ints):
     """A position; behind these words lie sets of sites for owners and kinds, links and states.
 
     `result` is RUNNING, 0, 1 (the winner) or DRAWN, of more than two players a word of places
-    (`lower/verdicts.py`); `fault` is 0 or the number of a fault; `past`
-    is how many earlier positions are kept.
+    (`lower/verdicts.py`); `fault` is 0 or its number; `past` how many earlier positions are kept.
     """
 
     mover: i64 = 0
@@ -317,19 +315,23 @@ def push(g: GameArrays) -> None:
     return
 
 
-def count_past(g: GameArrays, size: i64) -> i64:
-    """How often the position stood before; `board_repeats` compares fewer words."""
+def count_past(g: GameArrays, size: i64, behind: i64) -> i64:
+    """How often so many words stood before; three that tell most apart are looked at first."""
     note_past(g)
     last = g.state.past * KEY
+    middle = (behind + size) // 2
     count = 0
     for i in range(g.state.past):
-        same = 1
-        j = 0
-        while same == 1 and j < size:
-            if g.past[i * KEY + j] != g.past[last + j]:
-                same = 0
-            j = j + 1
-        count = count + same
+        row = i * KEY
+        unlike = g.past[row] ^ g.past[last] | g.past[row + behind] ^ g.past[last + behind]
+        unlike = unlike | g.past[row + middle] ^ g.past[last + middle]
+        if unlike == 0:
+            j = 0
+            while unlike == 0 and j < size:
+                unlike = g.past[row + j] ^ g.past[last + j]
+                j = j + 1
+            if unlike == 0:
+                count = count + 1
     return count
 
 

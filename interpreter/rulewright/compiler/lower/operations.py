@@ -408,7 +408,9 @@ def _past(name: str, size: Callable[[StateLayout], int]) -> Write:
     """Return a writer of how often the position stood before, comparing *size* words."""
 
     def write(v: Values, e: m.Apply) -> Expr:
-        return v.w.let(v.w.call("count_past", v.game, Const(size(v.layout), INT, name)), "n")
+        compared, pieces = size(v.layout), board_key(v.layout)
+        behind = Const(pieces if pieces < compared else 0, INT)  # the first word of no pieces
+        return v.w.let(v.w.call("count_past", v.game, Const(compared, INT, name), behind), "n")
 
     return write
 
