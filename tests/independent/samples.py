@@ -1,4 +1,4 @@
-"""Eight of the games in `tests/games/sample` once more, from the same accounts of their rules.
+"""Nine of the games in `tests/games/sample` once more, from the same accounts of their rules.
 
 Nothing of the package is used.  `GAMES` gives the first position of each, and the function that
 lists what follows: for each decision, or whole turn, how it is told apart and the position behind.
@@ -160,6 +160,39 @@ def toguz(state: Any) -> Iterator[tuple[Hashable, Any]]:
         yield pit, ((*seeds[9:], *seeds[:9]), tuple(reversed(kept)), tuple(turned))
 
 
+# --- piles ---
+
+
+def focus(state: Any) -> Iterator[tuple[Hashable, Any]]:
+    """The mover, his hand and the other's, and the piles from the bottom up, men by player."""
+    mover, hands, piles = state
+    board = dict(piles)
+    cells = [(x, y) for x in range(8) for y in range(8) if min(x, 7 - x) + min(y, 7 - y) > 1]
+    ways = [(a, n, step) for a in cells for n in range(1, 6) for step in _STEPS]
+    for a, n, (dx, dy) in ways:
+        b = a[0] + n * dx, a[1] + n * dy
+        pile = board.get(a, "")
+        if b in cells and len(pile) >= n and pile[-1] == str(mover):
+            moved = {**board, a: pile[:-n], b: board.get(b, "") + pile[-n:]}
+            yield (a, b), _cut(moved, b, mover, hands)
+    for b in cells if hands[0] else ():
+        full = {**board, b: board.get(b, "") + str(mover)}
+        yield b, _cut(full, b, mover, (hands[0] - 1, hands[1]))
+
+
+def _cut(board: dict[Any, str], b: Any, mover: int, hands: tuple[int, int]) -> Any:
+    """Take what is too high off a pile; the next player's hand comes first."""
+    over, board[b] = board[b][:-5], board[b][-5:]
+    kept = hands[0] + over.count(str(mover))
+    return 1 - mover, (hands[1], kept), frozenset((c, pile) for c, pile in board.items() if pile)
+
+
+def _pairs() -> Any:
+    """Pairs of one colour, six in a row."""
+    inner = [(x, y) for x in range(1, 7) for y in range(1, 7)]
+    return frozenset(((x, y), str(((x + 1) // 2 + y + 1) % 2)) for x, y in inner)
+
+
 # --- puzzles ---
 
 _LESS = (("a1", "b1"), ("b1", "c1"), ("d2", "e2"), ("b5", "a5"), ("d5", "c5"), ("e5", "d5"))
@@ -225,6 +258,7 @@ ORDERED = "78 456123"
 GAMES: dict[str, tuple[Any, Follow]] = {
     "congkak": ((0, ((7,) * 7 + (0,)) * 2), congkak),
     "fill_a_pix": ((), picture),
+    "focus": ((0, (0, 0), _pairs()), focus),
     "futoshiki": (frozenset(), futoshiki),
     "hus": ((0, _HUS, _HUS), hus),
     "ja_jeon_geo_gonu": ((0, _corners()), bicycle),
