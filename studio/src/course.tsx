@@ -1,19 +1,19 @@
 // How a game went: the value after each decision, and the mistakes by name with what was better.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 
 import { Chart } from "./chart";
 import type { Desk } from "./desk";
 import { t } from "./language";
-import type { JudgedNode } from "./messages";
+import type { Analysis, JudgedNode } from "./messages";
 import type { Overlay } from "./overlays";
-import { pointsOf, verdictWords } from "./verdict";
+import { pointsOf, verdictWords, worth } from "./verdict";
 import { capital, sideName } from "./words";
 
 /** Seconds for all positions of a game. */
 const SECONDS = 30;
 
-export function Course({ desk, show }: { desk: Desk; show(overlay: Overlay): void }) {
+export function Course({ desk, analysis, show }: { desk: Desk; analysis: Analysis | null; show(overlay: Overlay): void }) {
   const [course, setCourse] = useState<JudgedNode[]>([]);
   const [busy, setBusy] = useState(false);
   const { nodes, scene } = desk.table;
@@ -49,6 +49,13 @@ export function Course({ desk, show }: { desk: Desk; show(overlay: Overlay): voi
     const played = sites(byNumber.get(entry.node)!.text);
     if (table) show({ hint: sites(entry.best), letters: played.length > 0 ? { [played.at(-1)!]: "?" } : {} });
   };
+  /** What a deeper search of the shown position says takes the place of what was said of the decision made there. */
+  const here = desk.table.at;
+  const isHere = (entry: JudgedNode) => (byNumber.get(entry.node)?.parent ?? (entry.node === 0 ? -1 : 0)) === here;
+  useEffect(() => {
+    if (analysis) setCourse((now) => now.map((entry) => (entry.best && isHere(entry) ? settled(entry, byNumber.get(entry.node)?.text ?? "", analysis) : entry)));
+  }, [analysis]);
+  const differs = (entry: JudgedNode) => analysis !== null && isHere(entry) && analysis.depth <= entry.depth && analysis.move !== entry.best;
   const mistakes = judged.filter((entry) => entry.name);
   return (
     <section class="course" aria-label={t("How the game went")}>
@@ -72,6 +79,10 @@ export function Course({ desk, show }: { desk: Desk; show(overlay: Overlay): voi
               <li class={entry.name}>
                 <span>
                   {t("{move} is {mistake}: it cost {points} of 100 points. {best} was better.", { move: move(entry), mistake: mistakeWords(entry.name), points: Math.round(100 * entry.drop), best: entry.best })}
+                  <small>
+                    {entry.refutation.length > 0 && t("After it: {moves}.", { moves: entry.refutation.join(" ") })} {entry.depth > 1 && t("Looked {depth} moves ahead.", { depth: entry.depth })}{" "}
+                    {differs(entry) && t("This looked further than the best moves above.")}
+                  </small>
                 </span>
                 <button class="b" aria-label={t("Show {move}", { move: move(entry) })} onClick={() => void explain(entry)}>{t("Show")}</button>
               </li>
@@ -82,6 +93,18 @@ export function Course({ desk, show }: { desk: Desk; show(overlay: Overlay): voi
       )}
     </section>
   );
+}
+
+/** What a decision costs that has a name, the dearest first (`judging.py`). */
+const NAMED: [string, number][] = [["blunder", 0.3], ["mistake", 0.2], ["inaccuracy", 0.1]];
+
+/** What is said of a decision, by a search of the position before it that looked further than what was said. */
+function settled(entry: JudgedNode, played: string, analysis: Analysis): JudgedNode {
+  if (analysis.depth <= entry.depth) return entry;
+  const value = analysis.candidates.find((candidate) => candidate.move === played)?.value ?? null;
+  const drop = played === analysis.move ? 0 : value === null ? entry.drop : Math.max(0, (worth(analysis) - Math.max(-1, Math.min(1, value))) / 2);
+  const name = NAMED.find(([, least]) => drop >= least)?.[0] ?? "";
+  return { ...entry, best: analysis.move, depth: analysis.depth, drop, name, refutation: name ? entry.refutation : [] };
 }
 
 function mistakeWords(name: string): string {

@@ -841,6 +841,8 @@ export interface JudgedNode {
   best: string;
   drop: number;
   name: string;
+  refutation: string[];
+  depth: number;
 }
 
 /** A place in a file. */
@@ -1064,7 +1066,7 @@ export const CLASSES = {
   Introduced: {"game": "string", "title": "string", "tell": "string", "pictures": ["list", "LessonShown"], "puzzle": ["one", "LessonShown", "null"]},
   Parcel: {"name": "string", "data": "string", "game": "string", "texts": ["record", "string"]},
   PersonalityShown: {"name": "string", "about": "string"},
-  JudgedNode: {"node": "number", "value": "number", "proven": ["one", "string", "null"], "best": "string", "drop": "number", "name": "string"},
+  JudgedNode: {"node": "number", "value": "number", "proven": ["one", "string", "null"], "best": "string", "drop": "number", "name": "string", "refutation": ["list", "string"], "depth": "number"},
   Where: {"path": "string", "start": "number", "end": "number"},
   Recipe: {"title": "string", "about": "string", "text": "string", "turn": "string", "piece": "string", "square": "boolean"},
   FactorShown: {"name": "string", "value": "number", "default": "number", "low": "number", "high": "number", "whole": "boolean", "percent": "boolean", "unit": "string", "meaning": "string"},

@@ -60,7 +60,7 @@ function WholeGame(props: Parameters<typeof Understand>[0]) {
   const { desk, setAnalysis, explained, setExplained } = props;
   return (
     <>
-      {desk.table.chairs.length === 2 && <Course key={desk.begun} desk={desk} show={props.setMatched} />}
+      {desk.table.chairs.length === 2 && <Course key={desk.begun} desk={desk} analysis={props.analysis} show={props.setMatched} />}
       <h2>{t("Why this move?")}</h2>
       <Thinking desk={desk} explained={explained} setExplained={(explanation) => { setAnalysis(null); props.setMatched(null); setExplained(explanation); }} setOverlay={props.setMatched} />
       <Patterns desk={desk} setOverlay={props.setMatched} />
@@ -207,6 +207,7 @@ function ExplainedView({ desk, explained, name, factors }: { desk: Desk; explain
       <p>
         {decisionWords(explanation)}
       </p>
+      <p class="hint">{t("That is its own search; Best moves may look further, and at other things.")}</p>
       {explained.notes.map((note) => <p class="note">{note}</p>)}
       <div class="wide" tabindex={0} role="region" aria-label={t("decisions with their terms and factors")}>
       <table>

@@ -23,7 +23,12 @@ def test_a_draw_given_away_is_a_blunder_with_what_was_better() -> None:
     assert [entry.name for entry in entries] == ["", "", "blunder", ""]
     assert entries[2].drop == 0.5
     assert entries[2].best == "b2"
+    assert entries[2].depth > 0
     assert entries[3].value == 1.0
+    assert not entries[1].refutation
+    after = rulewright.load("tictactoe").start().play("a1 b1").play(" ".join(entries[2].refutation))
+    assert after.result is None or after.result.winner == "cross"
+    assert len(after.decisions()) > 2
 
 
 def in_chess(moves: str, text: str = "chess", seconds: float = 60.0) -> list[JudgedNode]:

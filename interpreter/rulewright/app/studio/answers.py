@@ -257,6 +257,8 @@ class JudgedNode:
 
     `best` would have been played in the place of the decision that led there; `drop` is the share
     of a point that this one cost, `name` an inaccuracy, a mistake or a blunder, empty for none.
+    `refutation` is the line that is expected after it, `depth` how far the search looked that says
+    what was better.
     """
 
     node: int
@@ -265,6 +267,8 @@ class JudgedNode:
     best: str = ""
     drop: float = 0.0
     name: str = ""
+    refutation: tuple[str, ...] = ()
+    depth: int = 0
 
 
 @frozen

@@ -37,6 +37,8 @@ MORE = 5
 """So many times the nodes go to what seems to be a mistake."""
 MISTAKES = (("blunder", 0.3), ("mistake", 0.2), ("inaccuracy", 0.1))
 """What a decision is called that costs so much of a point, a win being one and a draw a half."""
+_LINE = 8
+"""Decisions of a refutation that are told at most."""
 _MEMORY = 16
 """The memory of a search, in MiB: more would take longer to clear than to use."""
 _SURE = {"win": 1.0, "loss": -1.0}
@@ -44,16 +46,39 @@ _SURE = {"win": 1.0, "loss": -1.0}
 
 @frozen
 class Judgement:
-    """What a position is worth for a side, from -1 to 1, and what a search would play there."""
+    """What a position is worth for a side, from -1 to 1, and what a search would play there.
+
+    `line` is what it expects, `depth` how far it looked.
+    """
 
     side: str
     value: float
     proven: str | None = None
     move: str = ""
+    line: tuple[str, ...] = ()
+    depth: int = 0
 
     def worth(self, side: str) -> float:
         """The value for a side."""
         return self.value if side == self.side else -self.value
+
+
+@frozen
+class Improvement:
+    """What was better than a decision, what that cost, how it is refuted, and by which depth."""
+
+    move: str
+    drop: float
+    refutation: tuple[str, ...]
+    depth: int
+
+    def entry_with(self, entry: JudgedNode) -> JudgedNode:
+        """The entry of the decision, with all this where it is a mistake."""
+        name = mistake(self.drop)
+        line = self.refutation[:_LINE] if name else ()
+        return evolve(
+            entry, best=self.move, drop=self.drop, name=name, refutation=line, depth=self.depth
+        )
 
 
 @frozen
@@ -97,10 +122,12 @@ class PositionJudge:
         decision, side = self.player.choose(state, Clock()), str(state.mover)
         result = decision.result.partition(" ")[0]
         if result in _SURE:
-            return Judgement(side, _SURE[result], f"{side}: {result}", decision.move)
+            sure = f"{side}: {result}"
+            return Judgement(side, _SURE[result], sure, decision.move, depth=decision.depth or 0)
         if decision.value is None:
             return None
-        return Judgement(side, math.tanh(decision.value / (2 * self.scale)), None, decision.move)
+        value = math.tanh(decision.value / (2 * self.scale))
+        return Judgement(side, value, None, decision.move, depth=decision.depth or 0)
 
 
 @cache
@@ -130,10 +157,10 @@ def _ended(state: State) -> Judgement:
 def _by_rules(state: State, seconds: float, nodes: int) -> Judgement:
     """Judge by a search of so many nodes that knows the rules alone."""
     result = best(state, Limits(seconds, nodes, memory=_MEMORY * MEBIBYTE), 0)
-    if result.proven is not None:
-        sure = _SURE.get(result.proven, 0.0)
-        return Judgement(result.side, sure, f"{result.side}: {result.proven}", result.move)
-    return Judgement(result.side, max(-1.0, min(1.0, result.value)), None, result.move)
+    sure = None if result.proven is None else f"{result.side}: {result.proven}"
+    value = max(-1.0, min(1.0, result.value))
+    value = value if result.proven is None else _SURE.get(result.proven, 0.0)
+    return Judgement(result.side, value, sure, result.move, result.pv, result.depth)
 
 
 def curve(line: list[tuple[int, State]], seconds: float, telling: Telling) -> list[JudgedNode]:
@@ -165,10 +192,10 @@ def _judged(
         if here is None:
             return
         if last is not None and (better := _better(state, here, *last[1:], judge)) is not None:
-            if mistake(better[1]) and not ended():
+            if mistake(better.drop) and not ended():
                 better = _better_by_more(state, *last[1:], careful)
             if better is not None:
-                yield evolve(last[0], best=better[0], drop=better[1], name=mistake(better[1]))
+                yield better.entry_with(last[0])
         entry = JudgedNode(node, here.worth(first), here.proven)
         yield entry
         last = (entry, state, here)
@@ -181,7 +208,7 @@ def _beginner(state: State) -> str:
 
 def _better_by_more(
     before: State, after: State, then: Judgement, careful: PositionJudge
-) -> tuple[str, float] | None:
+) -> Improvement | None:
     """What was better, and the drop, by more nodes; None where time is over."""
     here = careful.judge(before)
     again = then if then.proven is not None else careful.judge(after)
@@ -192,10 +219,10 @@ def _better_by_more(
 
 def _better(
     before: State, here: Judgement, after: State, then: Judgement, judge: PositionJudge
-) -> tuple[str, float] | None:
+) -> Improvement | None:
     """What was better, and the drop; None where time is over."""
     loss = drop(before, here, after, then, judge)
-    return None if loss is None else (here.move, loss)
+    return None if loss is None else Improvement(here.move, loss, then.line, here.depth)
 
 
 def drop(
