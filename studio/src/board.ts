@@ -11,7 +11,7 @@ import { Loupe } from "./loupe";
 import { Motion } from "./motion";
 import { move } from "./moving";
 import { arrows, forbidden, letterMarks, type Overlay, partMark, partMarks, patternMarks, valueMarks, stateMark } from "./overlays";
-import { diceShapes, numberShapes, pileShapes, siteTitle } from "./piles";
+import { numberShapes, pileShapes, shownShapes, siteTitle } from "./piles";
 
 const FORBIDDEN = 4000;
 const LAYERS = ["lights", "links", "pieces", "over", "rings", "targets", "ghosts", "sites", "marks", "coordinates"] as const;
@@ -320,7 +320,7 @@ export class Board {
     this.pieces.clear();
     this.layers.pieces.put(pieces.map((spot) => this.piece(spot, spot.piece!, won)));
     for (const element of this.layers.pieces.root.children) this.pieces.set(Number((element as SVGElement).dataset.at), element as SVGElement);
-    this.layers.rings.put([...this.rings(scene), ...diceShapes(scene, (site) => this.place(site)!)]);
+    this.layers.rings.put([...this.rings(scene), ...shownShapes(scene, (site) => this.place(site)!, overlay.turned)]);
     this.layers.targets.put(this.targets(overlay));
     this.layers.sites.put(scene.spots.map((spot) => this.site(scene, spot, overlay)));
     this.layers.ghosts.put(this.ghost(this.hovered));

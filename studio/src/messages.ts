@@ -42,6 +42,12 @@ export interface HeapForm {
   room: [number, number];
 }
 
+/** A small board beside the board: the symbol of a square, and where that of each site is. */
+export interface CardForm {
+  symbol: string;
+  squares: Record<string, [number, number]>;
+}
+
 /** A line of a link, one of several upon each other: its colour, width and opacity. */
 export interface Stroke {
   colour: string;
@@ -101,12 +107,13 @@ export interface BoardDrawing {
   colours: Record<string, [string, string]>;
   piles: PileForm[];
   heaps: HeapForm[];
+  cards: CardForm[];
   dice: string[];
 }
 
 /** A value that is shown beside the board (`owner` None) or a player. */
 export interface ShownValue {
-  display: "tokens" | "number" | "pile" | "pieces" | "bar";
+  display: "tokens" | "number" | "pile" | "pieces" | "bar" | "card";
   text: string;
   value: number;
   owner: number | null;
@@ -120,6 +127,13 @@ export interface ShownDie {
   sites: number[];
 }
 
+/** The sites that a card shows, by its number among those of the drawing. */
+export interface ShownCard {
+  number: number;
+  sites: number[];
+  text: string;
+}
+
 /** What a look says of one position: sites with a mark, values beside the board, dice. */
 export interface Shown {
   marks: Record<string, number[]>;
@@ -127,6 +141,7 @@ export interface Shown {
   numbers: Record<string, number>;
   forms: Record<string, number>;
   dice: ShownDie[];
+  cards: ShownCard[];
 }
 
 /** A piece on a site, with its sign; the `owner` nobody is the number of players. */
@@ -1009,15 +1024,17 @@ export const CLASSES = {
   Form: {"kind": "string", "owner": "number", "symbol": "string", "scale": "number", "sites": ["list", "number"], "halo": "string", "number": "number", "points": "boolean", "ends": ["list", "number"]},
   PileForm: {"site": "number", "first": ["tuple", "number", "number"], "way": ["tuple", "number", "number"], "length": "number"},
   HeapForm: {"site": "number", "symbol": "string", "place": ["tuple", "number", "number"], "room": ["tuple", "number", "number"]},
+  CardForm: {"symbol": "string", "squares": ["record", ["tuple", "number", "number"]]},
   Stroke: {"colour": "string", "width": "number", "opacity": "number"},
   LinkForm: {"kind": "string", "owner": "number", "strokes": ["list", "Stroke"]},
   Entry: {"move": "string", "kind": "string", "owner": "number"},
   Phrases: {"title": "string", "sides": ["list", "string"], "words": ["record", "string"], "buttons": ["record", ["tuple", "string", "string"]]},
   Gesture: {"move": "string", "groups": ["list", ["list", "number"]]},
-  BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["list", "string"], "phrases": "Phrases", "gestures": ["list", "Gesture"], "exchanges": ["list", "string"], "colours": ["record", ["tuple", "string", "string"]], "piles": ["list", "PileForm"], "heaps": ["list", "HeapForm"], "dice": ["list", "string"]},
-  ShownValue: {"display": ["is", "tokens", "number", "pile", "pieces", "bar"], "text": "string", "value": "number", "owner": ["one", "number", "null"], "piece": "string", "move": "string"},
+  BoardDrawing: {"width": "number", "height": "number", "ground": "string", "over": "string", "coordinates": "string", "shown": ["is", "inside", "outside", "hover", "none"], "symbols": ["record", "string"], "sites": ["list", "DrawnSite"], "shapes": ["list", "string"], "forms": ["list", "Form"], "links": ["list", "LinkForm"], "states": ["record", "string"], "marks": ["record", "string"], "motions": ["record", "string"], "entries": ["list", "Entry"], "sides": ["list", "string"], "phrases": "Phrases", "gestures": ["list", "Gesture"], "exchanges": ["list", "string"], "colours": ["record", ["tuple", "string", "string"]], "piles": ["list", "PileForm"], "heaps": ["list", "HeapForm"], "cards": ["list", "CardForm"], "dice": ["list", "string"]},
+  ShownValue: {"display": ["is", "tokens", "number", "pile", "pieces", "bar", "card"], "text": "string", "value": "number", "owner": ["one", "number", "null"], "piece": "string", "move": "string"},
   ShownDie: {"value": "number", "sites": ["list", "number"]},
-  Shown: {"marks": ["record", ["list", "number"]], "beside": ["list", "ShownValue"], "numbers": ["record", "number"], "forms": ["record", "number"], "dice": ["list", "ShownDie"]},
+  ShownCard: {"number": "number", "sites": ["list", "number"], "text": "string"},
+  Shown: {"marks": ["record", ["list", "number"]], "beside": ["list", "ShownValue"], "numbers": ["record", "number"], "forms": ["record", "number"], "dice": ["list", "ShownDie"], "cards": ["list", "ShownCard"]},
   Piece: {"owner": "number", "kind": "string", "letter": "string"},
   SceneSite: {"site": "number", "name": "string", "column": "number", "row": "number", "place": ["tuple", "number", "number"], "outline": ["list", ["tuple", "number", "number"]], "piece": ["one", "Piece", "null"], "bar": ["list", ["tuple", "number", "number"]], "below": ["list", "Piece"]},
   SceneLink: {"ends": ["tuple", "number", "number"], "kind": "string", "owner": "number", "change": ["is", "", "new", "gone"]},

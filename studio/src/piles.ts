@@ -1,4 +1,4 @@
-// What stands on a site: what it is called aloud, the pieces of a pile, seeds in pits; and dice on the board.
+// What stands on a site: what it is called aloud, the pieces of a pile, seeds in pits; dice on the board and cards beside it.
 
 import { CELL, make, type Part, type Point, words } from "./layers";
 import type { BoardDrawing, HeapForm, Piece, PileForm, Scene, SceneSite } from "./messages";
@@ -66,8 +66,23 @@ function heapShapes({ symbol, place: [x, y], room: [w, h] }: HeapForm, number: n
   });
 }
 
+/** What is beside the pieces: dice, and what the cards right of the board show. */
+export function shownShapes(scene: Scene, place: (site: number) => Point, turned = false): Part[] {
+  return [...diceShapes(scene, place), ...cardShapes(scene, turned)];
+}
+
+function cardShapes({ shown, drawing }: Scene, turned: boolean): Part[] {
+  const placed = shown.cards.filter(({ number }) => number < drawing.cards.length); // a drawn board has no place for cards
+  return placed.map(({ number, sites, text }) => {
+    const { symbol, squares } = drawing.cards[number]!;
+    const seen = ([x, y]: Point): Point => (turned ? [rounded(drawing.width - x), rounded(drawing.height - y)] : [x, y]);
+    const square = (site: number) => make("use", { href: `#${symbol}`, transform: `translate(${seen(squares[site]!).join(" ")})` });
+    return [`card ${number} ${sites}`, () => make("g", { class: "card", role: "img", "aria-label": text }, ...sites.map(square))];
+  });
+}
+
 /** The dice that a look shows, each in the middle of its sites (`die_place` of games/render/amounts.py). */
-export function diceShapes({ shown, drawing }: Scene, place: (site: number) => Point): Part[] {
+function diceShapes({ shown, drawing }: Scene, place: (site: number) => Point): Part[] {
   return shown.dice.map(({ value, sites }, i) => {
     const [x, y] = [0, 1].map((axis) => rounded(sites.reduce((sum, site) => sum + place(site)[axis]!, 0) / sites.length));
     const die = () => make("g", { class: "die" }, make("use", { href: `#${drawing.dice[value - 1]}`, transform: `translate(${x} ${y})` }));

@@ -20,7 +20,7 @@ from rulewright.games.engine.game import State
 from rulewright.games.files.games import load_with, loads
 from rulewright.games.render.default_dressing import default_dressing
 from rulewright.games.render.drawing import CELL
-from rulewright.games.render.dressing import Dressing, Ground, PieceLook, PileWay
+from rulewright.games.render.dressing import CardLook, Dressing, Ground, PieceLook, PileWay
 from rulewright.games.render.paints import in_theme
 from rulewright.games.render.palette import palette
 from rulewright.games.render.piece_drawings import (
@@ -177,6 +177,7 @@ def test_any_dressing_is_drawn(data: st.DataObject, game: str) -> None:
     colour = st.sampled_from(list(palette().values()))
     outline = st.sampled_from(["M20 20H80V80z", '"/><script>'])
     ground = st.builds(Ground, some.map(tuple), st.sampled_from(SHAPES), colour, spans, outline)
+    owners = st.sampled_from([None, 0, 1])
     ways = st.sampled_from(get_args(PileWay))
     names = st.sampled_from([*piece_drawings(), "letter", "bar", "path", "no such drawing"])
     kinds = st.sampled_from([kind.name for kind in rules.kinds] or ["no such kind"])
@@ -192,6 +193,7 @@ def test_any_dressing_is_drawn(data: st.DataObject, game: str) -> None:
         columns=tuple(data.draw(st.lists(st.integers(1, 9), max_size=3))),
         turned=data.draw(st.sampled_from([0, 30, 90, -45])),
         coordinates=data.draw(st.sampled_from(["inside", "outside", "hover", "none"])),
+        cards=tuple(data.draw(st.lists(st.builds(CardLook, owners, some.map(tuple)), max_size=5))),
         has_dice=data.draw(st.booleans()),
         piles=data.draw(st.dictionaries(st.sampled_from(sites), ways)),
         numbers=(data.draw(names), data.draw(colour)),

@@ -61,6 +61,8 @@ def messages(lines: str, game: str = "chess") -> list[tuple[str, str, str]]:
         ("chess", "label s in sites as north(s)", "wrong-type", "a whole number is needed here"),
         ("chess", "label s in sites as count own", "not-constant", "depends on the position"),
         ("chess", "label s in sites as 1 div (x(s) - x(s))", "arithmetic", "zero"),
+        ("chess", "show 1 as card beside board", "wrong-type", "a set of sites is needed here"),
+        ("chess", "show own from own as card beside board", "not-constant", "on the position"),
         ("chess", "dice own at corners", "wrong-type", "a whole number is needed here"),
         ("chess", "dice 1 at own", "not-constant", "depends on the position"),
         ("chess", "dice 1 div (count own - count own) at corners", "arithmetic", "start"),
@@ -299,3 +301,43 @@ def test_dominoes_are_two_halves_that_meet() -> None:
         assert lower != upper
         assert (forms[f"{column}3"], forms[f"{column}4"]) == (lower, upper)
     assert forms["c8"] != forms["d8"]
+
+
+def test_a_card_shows_sites_of_each_player_beside_the_board() -> None:
+    game = load("chess")
+    lines = """show own king from e1 as card "kings" beside players
+show corners as card "corners" beside board"""
+    scene = LookPreview.of(report(lines).loaded(), game).scene(game.start())
+    names = game.rules.board.names
+    shown = [[names[site] for site in card.sites] for card in scene.shown.cards]
+    assert [*map(sorted, shown)] == [["e1"], ["e8"], ["a1", "a8", "h1", "h8"]]
+    assert [value for value in scene.shown.beside if value.display == "card"] == []
+    below, above, between = (card.squares[0] for card in scene.drawing.cards)
+    assert above[1] < between[1] < below[1]
+    # all of them are right of the board and in the picture, and do not touch
+    board = max(site.place[0] + site.size / 2 for site in scene.drawing.sites)
+    places = [place for card in scene.drawing.cards for place in card.squares.values()]
+    assert len({*places}) == len(places)
+    assert all(board < x < scene.drawing.width and 0 < y < scene.drawing.height for x, y in places)
+    assert scene_svg(scene).count('<g class="card">') == 3
+
+
+def test_a_card_of_a_value_that_a_position_does_not_have_is_blank() -> None:
+    """The look of Go has a value that faults at once; the other card is shown all the same."""
+    game = load("go", size=5)
+    lines = """show those(s in sites : 1 div count own = x(s)) as card beside board
+show corners as card beside board"""
+    look = report(lines, "go").model
+    assert look is not None
+    assert [card.number for card in shown_by_look(look, game.start()).cards] == [1]
+
+
+def test_a_drawn_board_has_no_place_for_cards() -> None:
+    game = load("morris")
+    look = report("show own as card beside players\ndice 3 at sites", "morris").loaded()
+    scene = LookPreview.of(look, game).scene(game.start())
+    assert len(scene.shown.cards) == 2
+    assert scene.drawing.cards == ()
+    text = scene_svg(scene)
+    assert 'class="card"' not in text
+    assert 'class="die"' in text

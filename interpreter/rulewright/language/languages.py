@@ -117,7 +117,7 @@ _LOOK: Rows = {
     "animate": (syntax.Animate, 1, 3, 5),
     "click": (syntax.Click, 1, 3),
     "button": (syntax.MoveButton, 1, 2, 3),
-    "show": (syntax.ShowBeside, 1, 3, 4, 6, 8),
+    "show": (syntax.ShowBeside, 1, 3, 5, 6, 8, 10),
     "word": (syntax.MoveWord, 1, 2),
     "refuse": (syntax.Refuse, 1, 2),
     "thumbnail": (syntax.Thumbnail, 2),

@@ -147,7 +147,8 @@ class MoveButton(Unchanging):
 class ShowBeside(Unchanging):
     """A value shown beside the board (`beside` is `board`), `players`, the `mover`, or a player.
 
-    `display` may be a kind of piece: so many are in hand, and `move` puts one of them.
+    `display` may be a kind of piece: so many are in hand, and `move` puts one of them.  The
+    value of a `card` is a set of sites, which begin at `start`.
     """
 
     value: Expr
@@ -156,6 +157,7 @@ class ShowBeside(Unchanging):
     beside: str
     move: str = ""
     origin: int = field(default=0, eq=False)
+    start: tuple[int, ...] = ()
 
 
 @frozen

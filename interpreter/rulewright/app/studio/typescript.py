@@ -20,9 +20,10 @@ from rulewright.games.render import drawing, dressing, scene
 from rulewright.matches.game_files import FORMATS
 
 SCENE = (
-    drawing.DrawnSite, drawing.Form, drawing.PileForm, drawing.HeapForm, drawing.Stroke,
+    drawing.DrawnSite, drawing.Form, drawing.PileForm, drawing.HeapForm, drawing.CardForm,
+    drawing.Stroke,
     drawing.LinkForm, drawing.Entry, drawing.Phrases, dressing.Gesture, drawing.BoardDrawing,
-    dressing.ShownValue, dressing.ShownDie, dressing.Shown,
+    dressing.ShownValue, dressing.ShownDie, dressing.ShownCard, dressing.Shown,
     scene.Piece, scene.SceneSite, scene.SceneLink, scene.Fact, scene.SceneMove, scene.Scene,
 )  # fmt: skip
 """The classes of the JSON of a scene."""

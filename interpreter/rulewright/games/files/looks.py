@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, count
 from typing import Any, TypeVar, cast, get_args
 
 from attrs import evolve
@@ -39,6 +39,8 @@ WORDS: dict[str, frozenset[str]] = {
 }  # fmt: skip
 """The words that each place of a look takes; those for drawings stand with the drawings."""
 _HEADING = re.compile(r'^(title|tell|family) +"([^"\n]*)"', re.MULTILINE)
+CARD = "card"
+"""The display of a set of sites, as a small board."""
 _WHY = "a look may ask for no more of a position"
 
 
@@ -76,6 +78,7 @@ def _dress_layer(
         grounds=(*base.grounds, *(_ground(g, colours) for g in look.grounds)),
         piles={**base.piles, **{s: cast(d.PileWay, p.way) for p in look.piles for s in p.sites}},
         numbers=_numbers(look, colours) or base.numbers,
+        cards=(*base.cards, *_card_looks(look, game)),
         has_dice=base.has_dice or bool(look.dice),
         labels={**base.labels, **dict(chain(*look.labels))},
         pieces=(
@@ -169,11 +172,31 @@ def shown_by_look(look: k.Look, state: State) -> d.Shown:
             for sites in _values(layer, game, position, mark.sites, position.mover):
                 marks[cast(d.State, mark.state)] = frozenset(bits(sites & game.rules.board.sites))
         for line in layer.beside:
-            for owner in owners(line, game, position):
+            for owner in owners(line, game, position) if line.display != CARD else ():
                 view = position.mover if owner is None else owner
                 for value in _values(layer, game, position, line.value, view):
                     beside.append(_shown_value(line, int(value), owner))
-    return d.Shown(marks, tuple(beside), forms=_forms(look, state), dice=tuple(_dice(look, state)))
+    return d.Shown(
+        marks, tuple(beside), forms=_forms(look, state), dice=tuple(_dice(look, state)),
+        cards=tuple(_cards(look, state)),
+    )  # fmt: skip
+
+
+def _card_looks(look: k.Look, game: Game) -> Iterator[d.CardLook]:
+    for line in look.beside:
+        if line.display == CARD:
+            yield from (d.CardLook(owner, line.start) for owner in owners(line, game))
+
+
+def _cards(look: k.Look, state: State) -> Iterator[d.ShownCard]:
+    """What each card shows, in the order of the dressing; a value that is not there is left out."""
+    position, number = state.situation.position, count()
+    for layer in look.layers:
+        for line in (line for line in layer.beside if line.display == CARD):
+            for owner in owners(line, state.game):
+                view, card = position.mover if owner is None else owner, next(number)
+                for sites in _values(layer, state.game, position, line.value, view):
+                    yield d.ShownCard(card, tuple(bits(sites)), line.text)
 
 
 def _dice(look: k.Look, state: State) -> Iterator[d.ShownDie]:
@@ -206,15 +229,20 @@ def _forms(look: k.Look, state: State) -> dict[int, int]:
     return forms
 
 
-def owners(line: k.ShowBeside, game: Game, position: Position) -> tuple[int | None, ...]:
-    """The players beside whom a value is shown; None stands for the board."""
+def owners(
+    line: k.ShowBeside, game: Game, position: Position | None = None
+) -> tuple[int | None, ...]:
+    """The players beside whom a value is shown; None stands for the board.
+
+    Without a position, whoever is to move is nobody in particular.
+    """
     match line.beside:
         case "board":
             return (None,)
         case "players":
             return tuple(range(len(game.players) - game.rules.is_puzzle))
         case "mover":
-            return (position.mover,)
+            return (position.mover if position else None,)
     return (game.players.index(line.beside),)
 
 

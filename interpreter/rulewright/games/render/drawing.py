@@ -111,6 +111,14 @@ class HeapForm:
 
 
 @frozen
+class CardForm:
+    """A small board beside the board: the symbol of a square, and where that of each site is."""
+
+    symbol: str
+    squares: Mapping[int, Point]
+
+
+@frozen
 class Phrases:
     """What players read of a game: its title, the sides, moves by name, buttons and their help."""
 
@@ -153,6 +161,7 @@ class BoardDrawing:
     colours: Mapping[str, tuple[str, str]] = field(factory=dict)
     piles: tuple[PileForm, ...] = ()
     heaps: tuple[HeapForm, ...] = ()
+    cards: tuple[CardForm, ...] = ()
     dice: tuple[str, ...] = ()
     """The symbols of a die's faces from 1 on, where a look shows dice."""
 

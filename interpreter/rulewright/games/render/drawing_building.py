@@ -14,6 +14,7 @@ from functools import partial
 from attrs import evolve, field, frozen
 
 from rulewright.games.render.amounts import die_faces, heap_forms, label_texts, pile_forms
+from rulewright.games.render.cards import card_forms, card_plan, cards_ground, strip_width
 from rulewright.games.render.drawing import (
     CELL,
     BoardDrawing,
@@ -100,10 +101,12 @@ def drawing_of(shown: BoardShown, dressing: Dressing) -> BoardDrawing:
     symbols = _Symbols({})
     forms = tuple(_forms(_Workshop(shown, dressing, layout, symbols)))
     sites, shapes = _sites(layout, dressing)
+    edge = right - left + margin.left + margin.right
+    cards = card_plan(layout, dressing, edge)
     drawing = BoardDrawing(
-        width=_round(right - left + margin.left + margin.right),
+        width=_round(edge + strip_width(layout, dressing)),
         height=_round(bottom - top + margin.top + margin.bottom),
-        ground=ground_markup(plan),
+        ground=ground_markup(plan) + "".join(cards_ground(cards)),
         over=over_markup(plan),
         coordinates="".join(_coordinates(shown, dressing, layout, margin)),
         shown=dressing.coordinates,
@@ -124,8 +127,13 @@ def drawing_of(shown: BoardShown, dressing: Dressing) -> BoardDrawing:
     piles = tuple(pile_forms(layout, dressing, sites))
     heaps = tuple(heap_forms(layout, dressing, partial(_loose_symbol, symbols)))
     dice = tuple(map(symbols.add, die_faces())) if dressing.has_dice else ()
-    drawing = evolve(drawing, piles=piles, heaps=heaps, dice=dice)
+    forms_of_cards = tuple(card_forms(cards, partial(_card_colour, dressing), symbols.add))
+    drawing = evolve(drawing, piles=piles, heaps=heaps, dice=dice, cards=forms_of_cards)
     return evolve(drawing, colours=_colours(drawing))
+
+
+def _card_colour(dressing: Dressing, owner: int | None) -> Colour:
+    return palette()["pine"] if owner is None else _side_colour(dressing, owner)
 
 
 def _loose_symbol(symbols: _Symbols, name: str, colour: Colour | None) -> str:

@@ -23,7 +23,7 @@ State: TypeAlias = Literal[
 ]
 Mark: TypeAlias = Literal["fill", "ring", "dot", "halo", "outline", "ghost", "nothing"]
 Motion: TypeAlias = Literal["slide", "hop", "fall", "fade", "grow", "over", "turn"]
-Display: TypeAlias = Literal["tokens", "number", "pile", "pieces", "bar"]
+Display: TypeAlias = Literal["tokens", "number", "pile", "pieces", "bar", "card"]
 PIPS = 6
 """The highest number of a die."""
 Span: TypeAlias = tuple[int, int]
@@ -132,6 +132,14 @@ class Button:
 
 
 @frozen
+class CardLook:
+    """A small board beside the board: whose it is (None: nobody's), and where its sites begin."""
+
+    owner: int | None
+    start: tuple[int, ...] = ()
+
+
+@frozen
 class Dressing:
     """What the drawing of a game follows.
 
@@ -159,6 +167,7 @@ class Dressing:
     labels: Mapping[int, int] = field(factory=dict)
     """Numbers that are written in the corners of sites."""
     has_dice: bool = False
+    cards: tuple[CardLook, ...] = ()
     pieces: tuple[PieceLook, ...] = ()
     links: tuple[LinkLook, ...] = ()
     marks: tuple[MarkLook, ...] = ()
@@ -197,6 +206,15 @@ class ShownDie:
 
 
 @frozen
+class ShownCard:
+    """The sites that a card shows, by its number among those of the drawing."""
+
+    number: int
+    sites: tuple[int, ...]
+    text: str
+
+
+@frozen
 class Shown:
     """What a look says of one position: sites with a mark, values beside the board, dice."""
 
@@ -207,3 +225,4 @@ class Shown:
     forms: Mapping[int, int] = field(factory=dict)
     """By site, the number of the form of its piece, where that depends on the position."""
     dice: tuple[ShownDie, ...] = ()
+    cards: tuple[ShownCard, ...] = ()

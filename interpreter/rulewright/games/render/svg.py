@@ -15,6 +15,7 @@ from attrs import field, frozen
 
 from rulewright.games.render import markup as e
 from rulewright.games.render.amounts import die_place, heap_markup, pile_places
+from rulewright.games.render.cards import card_markup
 from rulewright.games.render.drawing import (
     CELL,
     DrawnSite,
@@ -176,6 +177,9 @@ def _board(p: _Picture, heat: Mapping[int, float], small: bool = False) -> Itera
         yield f'<g class="over">{drawing.over}</g>'
     yield from _rings(p)
     yield from _dice(p)
+    for card in scene.shown.cards:
+        if card.number < len(drawing.cards):  # a drawn board has no place for cards
+            yield card_markup(card, drawing.cards[card.number])
     for site, share in heat.items():
         yield _glow(p, site, share)
     if drawing.shown in ("inside", "outside") and not small:
@@ -251,7 +255,7 @@ def _rings(p: _Picture) -> Iterator[str]:
 
 
 def _dice(p: _Picture) -> Iterator[str]:
-    for die in p.scene.shown.dice:
+    for die in p.scene.shown.dice if p.scene.drawing.dice else ():
         x, y = die_place(die, p.places)
         symbol = p.scene.drawing.dice[die.value - 1]
         yield f'<g class="die"><use href="#{symbol}" transform="translate({x:g} {y:g})"/></g>'

@@ -449,11 +449,12 @@ class _Draft:
         places = (*self.ground.words["beside"], *self.scope.players)
         if node.whom.text not in places:
             self._unknown(node.whom, "place", places, f"expected {_listed(places)}")
-        value: Expr = read_closed(self.scope, node.value, Type.INT)
+        kind = Type.SITES if display == "card" and not is_piece else Type.INT
+        value: Expr = read_closed(self.scope, node.value, kind)
         if is_unknown(value):
             return None
-        origin = self.scope.origin(node)
-        return k.ShowBeside(value, display, node.text or "", node.whom.text, move, origin)
+        start, origin = self.sites(node.start) or (), self.scope.origin(node)
+        return k.ShowBeside(value, display, node.text or "", node.whom.text, move, origin, start)
 
     def move_text(self, node: syntax.MoveWord | syntax.Refuse) -> tuple[str, str]:
         return self.named(node.move, "move"), node.text

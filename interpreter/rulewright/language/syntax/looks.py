@@ -234,9 +234,10 @@ class MoveButton(Node):
 
 @record
 class ShowBeside(Node):
-    """`show VALUE as DISPLAY "TEXT" beside WHOM means MOVE`."""
+    """`show VALUE from SITE as DISPLAY "TEXT" beside WHOM means MOVE`."""
 
     value: Expr
+    start: Expr | None
     display: Name = field(metadata=mentions(WORD))
     text: str | None
     whom: Name = field(metadata=mentions(WORD))
