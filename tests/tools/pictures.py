@@ -31,6 +31,8 @@ Theme: TypeAlias = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
 SIZES = ((390, 844), (820, 1180), (1280, 800), (1920, 1080))
 SMALLER = 0.25
+SQUARE = 40
+"""The side of the squares in which pictures are compared, in points."""
 _JOIN = """async ([pictures, scale]) => {
   const images = await Promise.all(pictures.map(async (data) => {
     const image = new Image(); image.src = data; await image.decode(); return image;
@@ -47,7 +49,7 @@ _JOIN = """async ([pictures, scale]) => {
   });
   return canvas.toDataURL("image/png");
 }"""
-_COMPARE = """async (pictures) => {
+_COMPARE = """async ([pictures, side]) => {
   const [one, two] = await Promise.all(pictures.map(async (data) => {
     const image = new Image(); image.src = data; await image.decode();
     const canvas = document.createElement("canvas");
@@ -57,12 +59,14 @@ _COMPARE = """async (pictures) => {
     return context.getImageData(0, 0, image.width, image.height);
   }));
   if (one.width !== two.width || one.height !== two.height) return 1;
-  let other = 0;
+  const others = new Map();
   for (let i = 0; i < one.data.length; i += 4) {
     const far = [0, 1, 2].some((c) => Math.abs(one.data[i + c] - two.data[i + c]) > 40);
-    if (far) other += 1;
+    const [x, y] = [(i / 4) % one.width, Math.floor(i / 4 / one.width)];
+    const square = `${Math.floor(x / side)},${Math.floor(y / side)}`;
+    if (far) others.set(square, (others.get(square) ?? 0) + 1);
   }
-  return other / (one.data.length / 4);
+  return Math.max(0, ...others.values()) / side ** 2;
 }"""
 _SEEN = """() => [...document.images].every((image) =>
   image.complete || image.getBoundingClientRect().top > innerHeight)"""
@@ -95,8 +99,12 @@ def joined(page: Page, pictures: list[bytes]) -> bytes:
 
 
 def difference(page: Page, one: bytes, two: bytes) -> float:
-    """The share of the points that are plainly of another colour; all of them in another size."""
-    return float(page.evaluate(_COMPARE, [_address(one), _address(two)]))
+    """The largest share of points in a square that are plainly of another colour.
+
+    All of them are in another size.  A share of the whole picture would not tell that a single
+    game of ninety is drawn otherwise.
+    """
+    return float(page.evaluate(_COMPARE, [[_address(one), _address(two)], SQUARE]))
 
 
 def _address(picture: bytes) -> str:
