@@ -52,6 +52,7 @@ def test_a_personality_answers_and_two_play_by_themselves(open_page: Open) -> No
     more(page).locator("label:has-text('Move') input").fill("4")
     page.locator(".typed button").click()
     expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
+    page.keyboard.press("Escape")  # what is below the menu can be clicked again
     page.locator("[data-chair='0'] select").select_option("random")
     page.locator("button", has_text="Let them play").click()
     # one random game in four hundred fills the board
@@ -409,7 +410,7 @@ def test_an_answer_of_another_shape_is_reported(browser: Browser, bundled: Studi
     expect(page.locator("svg.board .site").first).to_be_visible(timeout=LONG)
     more(page).locator("label:has-text('Move') input").fill("b2")
     page.locator(".typed button").click()
-    expect(page.locator("[role=status]")).to_contain_text("scene.style is none of cells, holes")
+    expect(page.locator(".message")).to_contain_text("scene.style is none of cells, holes")
     assert page.locator(".moves .move").count() == 0
     page.close()
 
