@@ -21,6 +21,8 @@ from pathlib import Path
 from rulewright.ground.scoped import set_temporarily
 
 CATALOGUES = Path(__file__).parent / "catalogues"
+_OF_COMMANDS = CATALOGUES / "commands"
+"""Catalogues of help texts, which a page in a browser does not bring."""
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, *sorted(path.stem for path in CATALOGUES.glob("??.po")))
 """The languages that can be chosen, by their two letters of ISO 639."""
@@ -119,9 +121,10 @@ class Catalogue:
         return _PLACE.sub(lambda place: words[place[1]], template.other)
 
 
-def entries(name: str) -> Iterator[tuple[str, str]]:
-    """The English texts of a language's catalogues, each with its translation."""
-    for path in sorted(CATALOGUES.glob(f"{name}*.po")):
+def entries(name: str, helps: bool = False) -> Iterator[tuple[str, str]]:
+    """The English texts of a language's catalogues, or of its *helps*, with their translations."""
+    folder = _OF_COMMANDS if helps else CATALOGUES
+    for path in sorted(folder.glob(f"{name}*.po")):
         for text, other in _ENTRY.findall(path.read_text("utf-8")):
             yield json.loads(text), json.loads(other)
 
@@ -129,7 +132,7 @@ def entries(name: str) -> Iterator[tuple[str, str]]:
 @lru_cache
 def catalogue(name: str) -> Catalogue:
     """Read the catalogue of a language; that of English is empty."""
-    return Catalogue(dict(entries(name)))
+    return Catalogue(dict([*entries(name, helps=True), *entries(name)]))
 
 
 _LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)

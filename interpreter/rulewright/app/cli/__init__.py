@@ -36,7 +36,7 @@ from threading import Timer
 from typing import NoReturn, TextIO, cast
 
 from rulewright import __version__
-from rulewright.app.cli.arguments import Command, Parser
+from rulewright.app.cli.arguments import Command, Parser, sentence
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.ground.budget import LONGEST, within_seconds
 from rulewright.ground.printable import Printable
@@ -413,8 +413,10 @@ def parser(only: str | None = None) -> Parser:
     """Make the parser of the command line, with the arguments of *only* alone if it is given."""
     top = Parser(
         prog="rulewright",
-        description="Write a board game's rules as text and play them.",
-        epilog="GAME is a name that `rulewright games` lists or a path to a .rules file.",
+        description=translate("Write a board game's rules as text and play them."),
+        epilog=translate(
+            "GAME is a name that `rulewright games` lists or a path to a .rules file."
+        ),
     )
     top.add_argument(
         "--language", choices=LANGUAGES, metavar="L",
@@ -423,7 +425,7 @@ def parser(only: str | None = None) -> Parser:
     top.add_argument("--version", action="version", version=f"rulewright {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
     for name, (module, text) in COMMANDS.items():
-        command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+        command = commands.add_parser(name, help=text, description=sentence(text))
         if only in (None, name):
             table: dict[str, Command] = import_module(f"rulewright.app.cli.{module}").COMMANDS
             run_it, arguments = table[name]
@@ -443,7 +445,7 @@ def _arguments(words: Sequence[str]) -> Namespace:
         arguments.move, more = more[0], []  # argparse takes it only in front of options
     players = [word for word in more if "=" in word and not word.startswith("-")]
     if len(players) < len(more) or (players and not hasattr(arguments, "players")):
-        top.error(f"unrecognized arguments: {' '.join(more)}")
+        top.error(translate("unrecognized arguments: %s") % " ".join(more))
     if players:
         arguments.players += players
     return arguments

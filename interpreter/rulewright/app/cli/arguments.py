@@ -1,7 +1,7 @@
 """Arguments of commands: a command is a function and a list of arguments that add themselves.
 
 In: names, types and help texts.  Out: arguments for a parser of argparse.  Those that several
-commands take have a name here.  Loads nothing else of the package.
+commands take have a name here.  Helps and errors are in the language that people are spoken to in.
 """
 
 from __future__ import annotations
@@ -10,7 +10,33 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-Parser: TypeAlias = argparse.ArgumentParser
+from rulewright.ground.translation import translate
+
+
+def _counted(singular: str, plural: str, number: int) -> str:
+    return translate(singular if number == 1 else plural)
+
+
+# argparse looks up its own sentences by these two names of gettext, which asks for the system's
+# language.  Texts that no catalogue has, such as those of other programs, stay as they are.
+vars(argparse).update(_=translate, ngettext=_counted)
+
+
+class HelpFormatter(argparse.HelpFormatter):
+    """Formats helps in the language that people are spoken to in."""
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        return translate(action.help) if action.help else action.help
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser of a command whose helps and errors are translated."""
+
+    def __init__(self, **settings: Any) -> None:
+        """Make a parser with the settings of argparse, but for the formatter of helps."""
+        super().__init__(formatter_class=HelpFormatter, **settings)
+
+
 Argument: TypeAlias = Callable[[Parser], object]
 """Adds itself to a parser."""
 Command: TypeAlias = tuple[Callable[[argparse.Namespace], int], list[Argument]]
@@ -44,7 +70,7 @@ def tools(commands: Mapping[str, tuple[str, Command]]) -> Argument:
     def add(p: Parser) -> None:
         below = p.add_subparsers(metavar="WHAT", required=True)
         for name, (about, (run, arguments)) in commands.items():
-            tool = below.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.")
+            tool = below.add_parser(name, help=about, description=sentence(about))
             for argument in arguments:
                 argument(tool)
             tool.set_defaults(tool=run)
@@ -52,24 +78,42 @@ def tools(commands: Mapping[str, tuple[str, Command]]) -> Argument:
     return add
 
 
-# --- types: argparse puts their names into its messages ---
+def sentence(about: str) -> str:
+    """The description of a command: its help text, translated, as a sentence."""
+    text = translate(about)
+    return f"{text[0].upper()}{text[1:]}."
 
 
-def _number(name: str, make: Callable[[str], Any], fits: Callable[[Any], bool]) -> Any:
-    def number(text: str) -> Any:
-        parsed = make(text)
-        if not fits(parsed):
+# --- types ---
+
+
+class NumberType:
+    """A type of numbers for argparse, which puts its translated name into messages."""
+
+    def __init__(
+        self, name: str, make: Callable[[str], float], fits: Callable[[Any], bool]
+    ) -> None:
+        """A name in English, a function that reads a number, and what a number must fulfil."""
+        self._name, self._make, self._fits = name, make, fits
+
+    def __call__(self, text: str) -> float:
+        """Read a number; raises ValueError."""
+        number = self._make(text)
+        if not self._fits(number):
             raise ValueError(text)
-        return parsed
+        return number
 
-    number.__name__ = name
-    return number
+    def __getattr__(self, name: str) -> str:
+        """The name of the type, which argparse asks for as it asks a function."""
+        if name != "__name__":
+            raise AttributeError(name)
+        return translate(self._name)
 
 
-positive = _number("number above 0", float, lambda number: 0 < number < float("inf"))
-share = _number("share between 0 and 1", float, lambda number: 0 < number < 1)
-whole = _number("whole number from 1", int, lambda number: number >= 1)
-from_zero = _number("whole number from 0", int, lambda number: number >= 0)
+positive = NumberType("number above 0", float, lambda number: 0 < number < float("inf"))
+share = NumberType("share between 0 and 1", float, lambda number: 0 < number < 1)
+whole = NumberType("whole number from 1", int, lambda number: number >= 1)
+from_zero = NumberType("whole number from 0", int, lambda number: number >= 0)
 
 
 # --- arguments of several commands ---
