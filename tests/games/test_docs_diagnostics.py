@@ -15,7 +15,8 @@ from rulewright.checks.claims import failing
 from rulewright.checks.sampling import waiting
 from rulewright.checks.tried import try_claims
 from rulewright.games.files import games
-from rulewright.games.files.kinds import check_file
+from rulewright.games.files.catalog import EVALUATOR
+from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.language.diagnostics import CODES, Diagnostic, TextError
 from rulewright.matches.protocols import sgf
 from tests.shared.broken import broken
@@ -48,6 +49,10 @@ def said(code: str, change: str, folder: Path) -> tuple[Diagnostic, ...]:
         with pytest.raises(TextError) as caught:
             sgf.read(record.encode(), "game.sgf")
         return caught.value.diagnostics
+    if code == "file-name":
+        text = next(b.text for b in blocks(BY_CODE[code]) if b.language == "text")
+        where = FileContext(rulewright.loads(RULES), folder)
+        return check_file(EVALUATOR, "mine.eval", text.encode(), where).diagnostics
     if code in BYTES:
         return check_file(games.RULES, NAME, BYTES[code]).diagnostics[-1:]
     if code == "compiler-fault":

@@ -66,6 +66,8 @@ CODES: dict[str, Code] = {
     "unused-name": _warning("A definition, state, option, action or kind that nothing uses."),
     "same-as-base": _warning("A statement that the rules built upon have already."),
     "value-behind": _warning("A value without a name is not the first, which is used."),
+    "same-value": _warning("The value of a move asks nothing that the move chooses."),
+    "file-name": _warning("A file is not called like the evaluator or personality in it."),
     "defined-twice": _error("One name stands for two things."),
     "one-sided": _error("A `let ... for` is given for some of the players only."),
     "which-players": _error("Options leave open who plays, or a player is asked for who does not."),

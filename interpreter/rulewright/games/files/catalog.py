@@ -112,9 +112,26 @@ def _evaluator(tree: syntax.Evaluator, reading: Reading) -> Evaluator | None:
     names = _names(game)
     if names is None:
         return None
+    _check_file_name(tree, EVALUATOR, reading)
     others = [name for name in files_of(EVALUATOR, game, folder) if name != reading.stem]
     ground = EvaluatorGround(game.rules, names, partial(_borrowed, game, folder), others)
     return evaluators.resolve_evaluator(tree, reading.source, reading.report, ground)
+
+
+def _check_file_name(
+    tree: syntax.Evaluator | syntax.Personality, kind: FileKind[Any], reading: Reading
+) -> None:
+    """Report a file that is not called like what is in it, if its name may be a name of texts."""
+    heads = syntax.EvaluatorName | syntax.PersonalityName
+    head = next((item for item in tree.items if isinstance(item, heads)), None)
+    if head is None or reading.where.folder is None or not reading.stem.isidentifier():
+        return
+    if head.name.text == reading.stem:
+        return
+    name, file = head.name.text, f"{reading.stem}{kind.suffix}"
+    message = f"`{name}` stands in `{file}`, so all other files call it `{reading.stem}`"
+    hint = f"call the file `{name}{kind.suffix}`, or write `{reading.stem}` here"
+    reading.complain("file-name", head.name.span, message, hint)
 
 
 def _game(reading: Reading) -> Game:
@@ -160,6 +177,7 @@ def _personality(tree: syntax.Personality, reading: Reading) -> Personality | No
     model = personalities.resolve_personality(
         tree, reading.source, reading.report, shelf, where.way
     )
+    _check_file_name(tree, PERSONALITY, reading)
     if where.tries and model is not None:
         _check_book(tree, reading)
     return evolve(model, about=summary(reading.source.text)) if model else None

@@ -149,6 +149,7 @@ def _read_value(
     moves = [scope.moves.get(move.text) for move in node.moves]
     if None in moves or not _harmless(scope, parts, node):
         return None
+    _check_choices(scope, rules, node, parts)
     numbers = tuple(move.index for move in moves if move is not None)
     terms = tuple(_terms(scope, node.parts[0], False, ()))
     if not 1 < len(terms) <= MOST_TERMS or any(is_unknown(t.value) for t in terms):
@@ -188,6 +189,21 @@ def _fits(
             scope.complain("misplaced", move, message)
             return False
     return True
+
+
+def _check_choices(
+    scope: EvaluatorScope, rules: r.Rules, node: syntax.ValueOf, parts: tuple[Expr, ...]
+) -> None:
+    """Report a value of moves that asks nothing of what they choose; plain numbers mark a move."""
+    chosen = [name for move in node.moves for name in chosen_by(scope, rules, move)]
+    if not chosen or all(isinstance(part, Const | m.FactorValue) for part in parts):
+        return
+    if any(scope.measures.of(part).flags & cost.CHOICE for part in parts):
+        return
+    moves = " or ".join(move.text for move in node.moves)
+    message = f"this value is the same for all decisions of `{moves}`"
+    hint = f"ask for `{chosen[0]}`, which the move chooses, or for `change(...)`"
+    scope.complain("same-value", node.parts[0], message, hint)
 
 
 def _harmless(scope: EvaluatorScope, parts: tuple[Expr, ...], node: syntax.ValueOf) -> bool:
