@@ -307,7 +307,9 @@ def test_a_text_that_is_changed_after_the_beginning_is_noticed(here: Path) -> No
     assert arena.play_checked(task, own, texts)[2] == own
     arena.leave()
     rows(here, "lose")
-    with pytest.raises(RulewrightError, match=r"the rules are not those with which it began"):
+    with pytest.raises(
+        RulewrightError, match=r"the rules are not those with which the match began"
+    ):
         arena.play(task)
 
 

@@ -139,7 +139,7 @@ def test_a_game_begins_from_its_board() -> None:
 )
 def test_a_result_that_cannot_be_read_is_reported(name: str, text: str) -> None:
     game = text_game(name, text.format("\u9ed1 wins"))
-    assert game.doubts == ("the file says of the result `\u9ed1 wins`, which cannot be read",)
+    assert game.doubts == ("the file gives the result `\u9ed1 wins`, which cannot be read",)
     assert game.ending is None
     for unknown in ("?", ""):
         assert text_game(name, text.format(unknown)).doubts == ()

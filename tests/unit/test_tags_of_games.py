@@ -87,4 +87,4 @@ def test_a_position_is_of_the_game_with_a_number(
     assert main(["show", "go", "--load", str(path), "--number", "2"]) == 2
     assert "holds 2 games, numbered from 0; not 2" in capsys.readouterr().err
     assert main(["show", "go", "--number", "1"]) == 2
-    assert "--number chooses a game of the file of --load" in capsys.readouterr().err
+    assert "--number needs --load FILE, from which it chooses a game" in capsys.readouterr().err

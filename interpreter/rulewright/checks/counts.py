@@ -80,7 +80,7 @@ def counts_of(rules: Path) -> Iterator[PerftLine | BadLine]:
             return
 
 
-_WHOSE = "whose counts are these? there are several rules files here: write `game NAME` above them"
+_WHOSE = "several rules files stand here: write `game NAME` above the counts"
 
 
 def rules_of(count: PerftLine, path: Path) -> list[Path]:

@@ -95,7 +95,7 @@ def _read(kind: FileKind[Any], path: Path, request: CheckRequest) -> tuple[Game,
 
 def try_file(path: Path, request: CheckRequest) -> FileReport:
     """Test a file; raises `RulewrightError` for what is of no kind."""
-    kind = _kind(path, "cannot be tested; these kinds of files can")
+    kind = _kind(path, "cannot be tested; `test` reads these kinds of files")
     if kind is RULES:
         return _try_rules(path, request)
     game, model, source = _read(kind, path, request)
@@ -111,7 +111,7 @@ def try_file(path: Path, request: CheckRequest) -> FileReport:
 
 def cover_file(path: Path, request: CheckRequest) -> Coverage:
     """The coverage of a file; raises `RulewrightError` for what is of no kind."""
-    kind = _kind(path, "has no coverage; these kinds of files have")
+    kind = _kind(path, "has no coverage; `cover` reads these kinds of files")
     if kind is not RULES and kind.name not in CHECKS:
         raise RulewrightError(f"{path} has no coverage: of {kind.suffix} files nothing is counted")
     if kind is not RULES:

@@ -203,7 +203,7 @@ def _unexpected(line: Sequence[Lexeme], index: int, accepts: Collection[str]) ->
     word, span = _shown(token), span_of(token)
     expectation = expected_words(accepts)
     if line[0].type == "CLAIM" and "NAME" in accepts and "LPAR" not in accepts:
-        message = f"`{word}` is nothing that can be claimed here"
+        message = f"`{word}` cannot be claimed here"
         return LineComplaint("unknown-word", span, message, did_you_mean(word, _CLAIMED))
     if _is_reserved(token, accepts):
         message = f"`{word}` is a word of the language, so it cannot be a name"

@@ -73,7 +73,9 @@ class Arena:
             digests = "; ".join(
                 f"{moment}: {_digest_list(hashes)}" for moment, hashes in digests_by_time.items()
             )
-            raise RulewrightError(f"the {owner} are not those with which it began ({digests})")
+            raise RulewrightError(
+                f"the {owner} are not those with which the match began ({digests})"
+            )
 
     def close(self) -> None:
         """Close every player."""

@@ -256,12 +256,12 @@ def refusal_of_game(game: GameRecord, plan: MatchPlan) -> str:
 def _refusal_of_places(game: GameRecord, seats: int) -> str:
     """Say what is wrong with seats and places of a game; empty where they fit."""
     if any(move.seat >= seats for move in game.moves):
-        return f"somebody decides in it who is none of {amount(seats, 'player')}"
+        return f"a decision in it belongs to none of the {amount(seats, 'player')}"
     places = 0 if seats == 2 or game.reason == "fault" else seats
     first = [seat for seat, place in enumerate(game.places) if place == 1]
     winner = (first[0] if len(first) == 1 else None) if places else game.winner
     if len(game.places) != places or winner != game.winner or (game.winner or 0) >= seats:
-        return "its places are none of that many players"
+        return "its places do not fit that many players"
     return ""
 
 

@@ -111,7 +111,7 @@ class Tuner:
         self.personality = contestant.personality(game, GameLimits())
         self.factors = _tuned_factors(self.personality, task.factors)
         if not task.opponents:
-            raise RulewrightError("name the personalities that it is tuned against")
+            raise RulewrightError("name the opponents of the tuning")
         for opponent in task.opponents:
             Contestant.parse(opponent).open(game, GameLimits()).close()
         near = task.sampler == "near"

@@ -166,7 +166,7 @@ def main(argv: Sequence[str] | None = None, alone: bool = False) -> int:
         words = sys.argv[1:] if argv is None else argv
         name, words = _language(words)
         if name not in LANGUAGES:
-            _say(f"rulewright: there is no language {name}; {' and '.join(LANGUAGES)} are")
+            _say(f"rulewright: there is no language {name}; choose {' or '.join(LANGUAGES)}")
             return 2
         with speaking(name):
             return _main(words, alone)

@@ -115,14 +115,16 @@ def _kind(path: Path, data: bytes) -> FileKind[Any]:
             )
             raise RulewrightError(f"{path} is in T1's older dialect; {convert}")
         suffixes = ", ".join(catalog.by_suffix())
-        raise RulewrightError(f"{path} cannot be checked; these kinds of files can: {suffixes}")
+        raise RulewrightError(
+            f"{path} cannot be checked; `check` reads these kinds of files: {suffixes}"
+        )
     return kind
 
 
 def guessed_game(name: str, game: Game) -> str:
     """The warning about a file whose game is guessed."""
     sentence = f"{name} names no game and is read for {game.name}"
-    return f"rulewright: warning: {sentence}; --game NAME says which"
+    return f"rulewright: warning: {sentence}; name the game with --game NAME"
 
 
 def _print(name: str, checked: CheckedFile) -> None:

@@ -59,7 +59,7 @@ def load_state(arguments: Namespace) -> State:
     if sum(source is not None for source in sources) > 1:
         raise RulewrightError("give only one of --board, --position and --load")
     if arguments.number is not None and arguments.load is None:
-        raise RulewrightError("--number chooses a game of the file of --load")
+        raise RulewrightError("--number needs --load FILE, from which it chooses a game")
     if arguments.board is not None:
         state = _from_file(arguments.board, arguments, of_rows=True)
     elif arguments.position is not None:

@@ -56,7 +56,7 @@ def add(arguments: Namespace) -> int:
     data = _fetched(source) if _is_url(source) else read_bytes(source, LARGEST)
     actual = hashlib.sha256(data).hexdigest()
     if not hmac.compare_digest(actual, checksum):
-        raise RulewrightError(f"{source} is not what was promised: its digest is {actual}")
+        raise RulewrightError(f"{source} has another digest than --sha256 says: {actual}")
     return _unpack(name, source, actual, data, arguments.force)
 
 

@@ -102,7 +102,9 @@ def _solve_secret(arguments: Namespace, state: State) -> int:
         ("--personality", arguments.personality), ("--nodes", arguments.nodes),
     ):  # fmt: skip
         if value:
-            raise RulewrightError(f"secrets leave bounds and no proof: leave {option} out")
+            raise RulewrightError(
+                f"a game with secrets has bounds instead of a proof: leave {option} out"
+            )
     started = time.perf_counter()
     value, scale = equilibrium(state, width=10.0**-_DIGITS), 10**_DIGITS
     least, most = floor(value.least * scale) / scale, ceil(value.most * scale) / scale

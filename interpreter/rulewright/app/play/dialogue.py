@@ -236,7 +236,7 @@ class Dialogue:
         players = [seat for seat in holders if not seat.human] or holders
         if len(players) != 1:
             message = "several personalities play" if players else "no personality plays"
-            raise RulewrightError(f"{message}; say which colour is meant" if players else message)
+            raise RulewrightError(f"{message}; name the colour" if players else message)
         return players[0]
 
     def _claim(self, _: list[str]) -> str:

@@ -69,7 +69,7 @@ class Seat:
         human = kind == HUMAN
         if human and not tail:
             if colon:
-                raise RulewrightError(f"{text} misses the personality that gives hints")
+                raise RulewrightError(f"{text} needs the name of a personality that gives hints")
             return cls(text, HUMAN, True, GameLimits(seconds=seconds or SECONDS), None)
         player_name = _with_best_player(tail if human else text, game)
         contestant = Contestant.parse(player_name)

@@ -79,7 +79,7 @@ class Session:
     def refuse_telling(self, what: str) -> None:
         """Refuse what would tell a player more than he sees."""
         if self.secret:
-            raise RulewrightError(f"{what} would tell what a player does not see; after the game")
+            raise RulewrightError(f"{what} would show what a player does not see; after the game")
 
     def _refuse_two_humans(self) -> None:
         if self.secret and sum(seat.human for seat in self.seats) > 1:
@@ -229,7 +229,7 @@ class Session:
                 return explanation, tuple(
                     sorted(explanation.moves, key=lambda j: j.move != explanation.decision)
                 )
-        raise RulewrightError("nobody but a human has played yet; `hint` says what is good here")
+        raise RulewrightError("no computer has decided yet; `hint` shows a good decision")
 
     def _maker(self, number: int, before: State) -> Seat:
         """The seat that made decision *number* (from 1), or sits there now if nobody is noted."""

@@ -340,7 +340,7 @@ class Drawing:
         """The edits for a click: *word* is one of `TOOLS`, about a site, or two."""
         board = self.state.game.rules.board
         if word not in TOOLS:
-            raise RulewrightError(f"`{word}` is nothing that a pattern says of a site")
+            raise RulewrightError(f"`{word}` is no condition on a site")
         if self.pattern is None:
             raise RulewrightError("there is no pattern at this place; begin one")
         ends = [site, *([] if other is None else [other])]

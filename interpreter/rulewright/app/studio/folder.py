@@ -169,7 +169,9 @@ class Folder:
         try:
             data = _lines_as(old or b"", text).encode("utf-8")
         except UnicodeEncodeError:
-            raise RulewrightError("the text has half a letter, and is not written") from None
+            raise RulewrightError(
+                "the text holds half of a character, so it is not saved"
+            ) from None
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:

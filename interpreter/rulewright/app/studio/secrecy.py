@@ -57,7 +57,9 @@ class Secrecy:
     def check_seat(self, old: Seat, new: Seat) -> None:
         """Raise `RulewrightError` where a person would change the chair, and see both parts."""
         if self.holds and (old.human or new.human):
-            raise RulewrightError("who changes the chair would see both parts; begin a new game")
+            raise RulewrightError(
+                "a change of chairs would show both hidden parts; begin a new game"
+            )
 
     @property
     def sight(self) -> Sight:

@@ -132,7 +132,7 @@ class LookCheck:
         except (MoveError, Fault, OutOfBudget) as error:
             if self._is_usual:  # on a smaller board a look has the first position
                 line = self.look.lines["thumbnail"]
-                self._complain("illegal-move", line, f"the thumbnail cannot be: {error}")
+                self._complain("illegal-move", line, f"the thumbnail cannot be shown: {error}")
             return
         yield state
 
@@ -150,7 +150,9 @@ class LookCheck:
                     state.play(lesson.answer)
         except (MoveError, Fault, OutOfBudget) as error:
             if self._is_usual:
-                self._complain("illegal-move", lesson.origin, f"the {noun} cannot be: {error}")
+                self._complain(
+                    "illegal-move", lesson.origin, f"the {noun} cannot be shown: {error}"
+                )
 
     def _values(self, state: State) -> None:
         """Report values that a position does not have."""

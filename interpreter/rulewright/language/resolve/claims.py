@@ -90,7 +90,7 @@ class Claims(Record):
 
     def _unclaimed(self, word: syntax.Name, words: Sequence[str]) -> bool:
         advice = did_you_mean(word.text, words) or f"expected {' or '.join(words)}"
-        message = f"`{word.text}` is nothing that can be claimed here"
+        message = f"`{word.text}` cannot be claimed here"
         self.scope.complain("unknown-word", word, message, advice)
         return False
 

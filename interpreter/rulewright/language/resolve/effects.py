@@ -201,7 +201,7 @@ class BlockReader:
                 return r.Again(origin=at)
             case syntax.SwapSides():
                 if len(self.scope.players) not in (0, 2):
-                    message = "sides are swapped by two players only"
+                    message = "only two players can swap sides"
                     self.scope.complain("misplaced", node, message)
                 return r.SwapSides(origin=at)
             case syntax.PerformMove(base, _):  # lines of a base stand in its place by now
@@ -251,7 +251,7 @@ class BlockReader:
         weight = self._checked(node, Type.INT)
         number = weight.value if isinstance(weight, Const) else None
         if isinstance(number, int) and number < 1 and not is_unknown(weight):
-            message = "every choice would have this weight, and chance could make none of them"
+            message = "with this weight for every choice, chance can make no choice"
             self.scope.complain("out-of-range", node, message, "weights are whole, above 0")
         return weight
 

@@ -164,7 +164,7 @@ def _read_side(scope: EvaluatorScope, name: syntax.Name) -> int | None:
     if name.text in scope.players:
         return scope.players.index(name.text)
     if name.text in ("own", "enemy"):
-        message = f"a value is for a player or for `mover`; who would `{name.text}` be?"
+        message = f"a value is for a player or for `mover`, and `{name.text}` is neither"
         scope.complain("unknown-word", name, message)
     else:
         scope.unknown(name, "player", ("mover", *scope.players))
@@ -278,7 +278,7 @@ def _read_claim(scope: EvaluatorScope, node: syntax.Claim) -> r.Claim | None:
     what = node.what.text if node.what else ""
     if node.what is not None and what not in SYMMETRIES:
         advice = did_you_mean(what, SYMMETRIES) or f"expected {' or '.join(SYMMETRIES)}"
-        message = f"`{what}` is nothing that can be claimed here"
+        message = f"`{what}` cannot be claimed here"
         scope.complain("unknown-word", node.what, message, advice)
         return None
     return r.Claim(node.kind, what, None, (), node.swap, scope.origin(node))

@@ -120,7 +120,7 @@ def _read_considered(draft: Draft) -> dict[str, Any]:
     if node is None:
         return {"consider": "", "most": p.MOST_CONSIDERED} if patterns is not None else {}
     if node.otherwise is not None and node.otherwise.text != "all":
-        message = "where nothing is worth more than 0 `all` decisions are looked at"
+        message = "where no decision is worth more than 0, the search looks at `all`"
         scope.complain("unknown-word", node.otherwise, message, _FORM)
     if patterns is not None:
         message = "patterns or a value narrow a search, not both"

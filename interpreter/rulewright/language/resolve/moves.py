@@ -83,7 +83,7 @@ def _complain(
     lucky = next(moves[n].name for n in offered if n is not None and moves[n].by_chance)
     others = ", ".join(f"`{name}`" for name in names if name != lucky)
     message = f"chance makes the move `{lucky}`, and beside it the turn offers {others}"
-    advice = f"what chance makes comes by itself: `turn {lucky} ...`, or behind `else`"
+    advice = f"a move of chance stands alone: `turn {lucky} ...`, or behind `else`"
     at = next((t for t in turns if lucky in {n.text for n in moves_named(t.course)}), turns[0])
     scope.complain("who-decides", at, message, advice)
 

@@ -94,7 +94,7 @@ class _File(Record):
             hint = "a pattern begins with `Off` or `Def` and a name"
             self.reporter("missing-statement", top, "this file has no patterns", hint)
         if self.shelf.rules.has_several:
-            message = f"{self.shelf.rules.name} is played by more than two"
+            message = f"{self.shelf.rules.name} has more than two players"
             hint = "evaluators and patterns are for games of one or two"
             self.reporter("which-players", Span(0, 1), message, hint)
         if self.reporter.failed:
@@ -225,12 +225,14 @@ class _File(Record):
     def _check_beside(self, node: syntax.Around, end: m.EndsOf, others: list[m.EndsOf]) -> None:
         """Paths stand beside each other that are different, and lead the same way."""
         if end in others:
-            self.reporter("repeated-statement", node, "the ends of this path are meant already")
+            self.reporter("repeated-statement", node, "the head names this path already")
         elif others:
             play = ReferencePlay(self.shelf.rules)
             if headings(play, end) != headings(play, others[0]):
-                message = f"`{end.path}` does not lead the way that `{others[0].path}` leads"
-                hint = "of two paths a pattern would not know which way is ahead"
+                message = f"`{end.path}` leads another way than `{others[0].path}`"
+                hint = (
+                    "a pattern takes its direction from a path, so all paths must lead the same way"
+                )
                 self.reporter("misplaced", node, message, hint)
 
     def _named(self, path: Name, name: Name) -> Evaluator | None:
@@ -311,7 +313,7 @@ class _File(Record):
             message = f"`{pattern.name}` proposes what `{same.name}` ({place}) proposes"
             begins = (g.begin for g in self.groups if g.begin is not None)
             span = next(b for b in begins if self.reporter.line(b) == pattern.line)
-            self.reporter("same-pattern", span, message, "one of them can go")
+            self.reporter("same-pattern", span, message, "leave out one of the two patterns")
 
 
 def _is_path(item: syntax.PatternItem) -> bool:

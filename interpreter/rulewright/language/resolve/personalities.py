@@ -155,7 +155,7 @@ def _usable(
         scope.complain("cycle", name, named.cycle)
     elif named.model is None and named.base:
         message = f"the {what} `{name.text}` of {named.base} does not fit {shelf.rules.name}"
-        hint = f"it asks for something that {shelf.rules.name} leaves out or has otherwise"
+        hint = f"it uses a name that {shelf.rules.name} leaves out or defines in another way"
         scope.complain("other-file", name, message, hint)
     elif named.model is None:
         file.complain_faulty(what, name, named.file)

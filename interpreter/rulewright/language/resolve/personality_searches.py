@@ -106,7 +106,7 @@ def _check_proof(scope: Scope, node: syntax.Search, settings: dict[str, p.Settin
     ends = settings.get("ends")
     if "prove" in settings and ends is not None and ends.value == "valued":
         limit = next(limit for limit in node.limits if limit.name.text == "prove")
-        message = "nothing is proven where ends are judged like all positions"
+        message = "a search that judges ends like all positions proves nothing"
         scope.complain("misplaced", limit, message, "leave out `prove` or `ends valued`")
 
 
@@ -135,7 +135,7 @@ def read_consider(draft: Draft, search: p.Search) -> p.Consider | None:
         scope.complain("unknown-word", node.what, message, _FORM)
     otherwise = node.otherwise.text if node.otherwise is not None else "all"
     if node.otherwise is not None and otherwise not in OTHERWISE:
-        message = "where no pattern fires `all` decisions are looked at, or `one`"
+        message = "where no pattern fires, the search looks at `all` decisions, or at `one`"
         scope.complain("unknown-word", node.otherwise, message, _FORM)
     if search.kind not in CONSIDERING:
         message = f"the search `{search.kind}` looks at all decisions"
@@ -277,7 +277,7 @@ def check_asked(draft: Draft, personality: p.Personality) -> None:
                 continue
             if factor.for_search:
                 message = f"the search does not look at `{factor.name}`"
-                advice = f"name it there: `search ..., depth {factor.name}`"
+                advice = f"name the factor in the search: `search ..., depth {factor.name}`"
                 scope.complain("unused-name", node.name, message, advice)
             elif not judges:
                 _not_asked(scope, node.name, personality.search.kind)

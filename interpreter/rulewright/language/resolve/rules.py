@@ -147,8 +147,8 @@ class _CourseReader(Record):
 
     def _longest(self, node: syntax.Longest, item: Course, by: syntax.Expr | None) -> Course:
         if any(isinstance(n, syntax.Longest) for n in syntax.nodes(node.item)):
-            message = "`longest` stands inside of another one, which compares whole ways already"
-            self.scope.complain("misplaced", node, message, "leave the inner one out")
+            message = "`longest` stands inside another `longest`, which compares whole ways already"
+            self.scope.complain("misplaced", node, message, "leave out the inner `longest`")
             return item
         value = None if by is None else read_closed(self.scope, by, Type.INT)
         return r.Longest(item, value, by.text if isinstance(by, syntax.Name) else "")
@@ -405,11 +405,11 @@ def _read_end(scope: Scope, node: syntax.End) -> r.End | None:
         return None
     stuck = bool(scope.measures.of(condition).flags & cost.STUCK)
     if stuck and node.verdict == "claim":
-        message = "a draw is claimed instead of a decision, and who is stuck has none"
+        message = "a draw is claimed instead of a decision, and a stuck player has no decision"
         scope.complain("misplaced", node, message, "write `draw when` for it")
         return None
     if stuck and node.after_turn:
-        message = "who is stuck has no decision, so that no turn is over then"
+        message = "a stuck player has no decision, so no turn ends then"
         scope.complain("misplaced", node, message, "leave `after turn` out")
         return None
     return r.End(node.verdict, condition, score, stuck, scope.origin(node), node.after_turn)

@@ -323,7 +323,7 @@ class Scope(Record):
             message = f"`{name.text}` is a name of {self.homes[name.text].source.name} already"
             self.refuse("defined-twice", name, message)
         elif kind == "player" and name.text == "chance":
-            message = "`chance` is who decides what no player does, so it cannot be a player"
+            message = "`chance` decides what no player decides, so no player is called `chance`"
             self.refuse("reserved-word", name, message)
         elif kind in ("let", "action") and name.text in NEVER_CALLED:
             message = f"`{name.text}` cannot be called: before a bracket it is a word of statements"

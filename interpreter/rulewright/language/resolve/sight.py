@@ -47,7 +47,7 @@ def check_sight(
         return
     for swap in syntax.nodes(*file.tree.items):
         if isinstance(swap, syntax.SwapSides):
-            message = "persons cannot exchange colours where each sees a part of his own"
+            message = "players cannot exchange colours where each of them sees another part"
             file.scope.complain("misplaced", swap, message)
     secrets = _Secrets(file.scope, tuple(states), sees is not None)
     for node, move in zip(file.all(syntax.MoveKind), moves, strict=False):

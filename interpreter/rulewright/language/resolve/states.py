@@ -141,7 +141,7 @@ def _read_indices(
         players += index.name is None
         if index.name is None or index.domain is None:
             if players > 1:
-                message = "players are looked through, never given: `player` stands here once"
+                message = "a table has an entry for each player, so `player` stands here once"
                 advice = "the value of the other player is `NAME(...) for enemy`"
                 scope.complain("wrong-arguments", index, message, advice)
             continue

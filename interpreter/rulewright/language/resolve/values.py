@@ -200,7 +200,7 @@ def as_storable(scope: Scope, expression: Expr, node: syntax.Node) -> Expr:
     message = f"`{text}` is {held}, and a state holds a number, a truth or a set of sites"
     advice = f"`sites {text}` is the set of its pieces"
     if expression.type is Type.PLAYER:
-        advice += "; who it is can be kept as a truth: `mover = red`"
+        advice += "; keep a player as a truth: `mover = red`"
     scope.complain("wrong-type", node, message, advice)
     return UNKNOWN
 

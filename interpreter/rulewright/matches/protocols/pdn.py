@@ -117,7 +117,7 @@ class PdnNotation:
     def _refusal(self, state: State, text: str, fitting: list[SiteTurn]) -> MoveError:
         if fitting:
             ways = " or ".join(self._whole(turn) for turn in fitting[:_SHOWN])
-            return IllegalMove(f"`{text[:40]}` is {ways}: it does not say which")
+            return IllegalMove(f"`{text[:40]}` is {ways}: say which is meant")
         legal = [self._whole(turn) for turn in islice(turns(state, bool), _SHOWN)]
         there = f"legal: {', '.join(legal)}"
         return IllegalMove(f"`{text[:40]}` is not legal for {state.mover} here; {there}")

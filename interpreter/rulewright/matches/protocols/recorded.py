@@ -219,7 +219,7 @@ def in_a_line(text: str) -> str:
 
 def unreadable_result(text: str) -> str:
     """What is said of a result in words that the format has not."""
-    return f"the file says of the result `{text[:60]}`, which cannot be read"
+    return f"the file gives the result `{text[:60]}`, which cannot be read"
 
 
 def rules_beside(record: str, source: str) -> str:

@@ -173,7 +173,7 @@ class San:
         if len(meant) == 1:
             return meant[0]
         if meant:
-            raise IllegalMove(f"`{text[:40]}` is {' or '.join(meant)}: it does not say which")
+            raise IllegalMove(f"`{text[:40]}` is {' or '.join(meant)}: say which is meant")
         raise self._refusal(state, text)
 
     def _by_word(self, state: State, text: str) -> list[str]:
