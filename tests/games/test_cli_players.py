@@ -153,7 +153,7 @@ def test_a_personality_says_why_it_decided(run: Any, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("sys.stdin", io.StringIO("why\n4\nwhy\nquit\n"))
     status, out, _ = run("play", "connect4", "yellow=human", "red=eager")
     assert status == 0
-    assert "nobody but a human has played yet" in out
+    assert "no computer has decided yet" in out
     moved = re.search(r"red plays (\d)\n", out)
     assert moved
     told = out[out.index("eager played") :].splitlines()

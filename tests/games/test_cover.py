@@ -205,7 +205,7 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_what_has_no_coverage_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cover", "README.md"]) == 2
-    assert "these kinds of files have: .rules, .eval" in capsys.readouterr().err
+    assert "reads these kinds of files: .rules, .eval" in capsys.readouterr().err
     (folder / "sample.eval").write_text(EVALUATOR.replace("count own", "count ovn"), "utf-8")
     assert main(["cover", str(folder / "sample.eval")]) == 1
     assert "did you mean `own`" in capsys.readouterr().err

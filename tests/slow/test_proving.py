@@ -140,7 +140,7 @@ def test_reports_as_json_and_junit(sample: Path, capsys: pytest.CaptureFixture[s
         (["test", "tictactoe", "--property", "exclsive"], 2, "did you mean `exclusive`?"),
         (["test", "nothing.rules"], 2, "there is no file"),
         (["test", "tictactoe", "--property", "decides"], 2, "is a property of .personality files"),
-        (["test", "README.md"], 2, "these kinds of files can: .rules"),
+        (["test", "README.md"], 2, "reads these kinds of files: .rules"),
         (["replay", "nothing.cases"], 2, "cannot be read"),
         (["why-not", "tictactoe", "b2", "--moves", "b2"], 0, ""),
         (["why-not", "tictactoe", "b2"], 1, ""),

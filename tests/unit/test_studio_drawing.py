@@ -118,7 +118,7 @@ def test_a_bundled_pattern_lies_on_the_board_as_its_example_has_it() -> None:
         (HEAD, "Own", 3, "no pattern at this place"),
         (PLAIN, "Own", 900, "no such site"),
         (PLAIN, "BPoss", 3, "about two sites"),
-        (PLAIN, "Row", 3, "is nothing that"),
+        (PLAIN, "Row", 3, "is no condition"),
         (PLAIN.replace("connect5", "twixt"), "Own", 3, "for twixt"),
     ],
 )

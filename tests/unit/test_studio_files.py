@@ -76,7 +76,7 @@ def test_lines_end_as_they_did(tmp_path: Path) -> None:
 
 
 def test_half_a_letter_is_not_written(desk: Desk) -> None:
-    with pytest.raises(RulewrightError, match="half a letter"):
+    with pytest.raises(RulewrightError, match="half of a character"):
         ask(desk, "write", path="half.rules", text="# \ud800", digest="")
 
 
