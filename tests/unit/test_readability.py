@@ -8,6 +8,7 @@ from statistics import mean
 
 import pytest
 
+from rulewright.ground.translation import entries
 from tests.shared.documents import FENCE
 from tests.shared.places import DOCS, ROOT, RULESETS
 
@@ -31,6 +32,13 @@ FORMS = (
 TEXTS = sorted(p for p in RULESETS.glob("*/*") if p.suffix in {".rules", ".eval", ".look"})
 RIDDLES = (*FORMS[:-1], r"^Whom?\b[^?]*$", r"\bfor who\b", r"\bto who(m it)?\b")
 """What readers of bundled comments had to read twice, besides."""
+BEHIND = r"^(what (is|has|this|lies)|who |how often$|how many pieces it\b|it (is|has|stays) )"
+"""How no comment behind a line begins: its reader sees no noun that these words could stand for."""
+UNCLEAR = (
+    r"\bis nothing that\b", r"\bwho would\b", r"\bwho is stuck\b", r"\bfor who\b",
+    r"\bof them can go\b", r"\binner one\b", r"\b(is|are) told\b", r"^what .* (is|are|has) ",
+)  # fmt: skip
+"""Forms at which readers of messages had to stop."""
 
 
 def sentences(text: str) -> list[str]:
@@ -80,6 +88,22 @@ def test_comments_of_bundled_texts_are_no_riddles() -> None:
     ]
     texts = {path.name: riddles(path.read_text("utf-8")) for path in TEXTS}
     assert {name: forms for name, forms in texts.items() if forms} == {}
+
+
+def test_comments_behind_lines_have_a_subject() -> None:
+    lines = [(p.name, line) for p in TEXTS for line in p.read_text("utf-8").splitlines()]
+    behind = [
+        (name, line.rpartition("# ")[2]) for name, line in lines if re.search(r"\S +# ", line)
+    ]
+    assert len(behind) > 300
+    assert [(name, text) for name, text in behind if re.match(BEHIND, text)] == []
+
+
+def test_messages_have_no_unclear_forms() -> None:
+    """The catalogues of other languages hold the messages, each with its places as numbers."""
+    texts = {text for text, _ in entries("de")}
+    assert len(texts) > 1500
+    assert sorted(t for t in texts if any(re.search(form, t) for form in UNCLEAR)) == []
 
 
 def test_what_is_measured_is_prose() -> None:

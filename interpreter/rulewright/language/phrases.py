@@ -245,7 +245,10 @@ def _hint(line: Sequence[Lexeme], index: int, accepts: Collection[str]) -> str:
     if token.type == "NAME" and before.type == "NUMBER":
         return "a name begins with a letter; a product is written with `*`"
     if token.type == "FOR" and before.value in ("win", "lose", "draw"):
-        return "an end names no player: `win` is for who has just decided, `lose` for the other one"
+        return (
+            "an end names no player: `win` is for the player who has just decided, "
+            "`lose` for the other player"
+        )
     if token.type == "FOR" or (index > 2 and line[index - 2].type == "FOR"):
         return f"put what one player sees in brackets: `{_bracketed(line, index)}`"
     if any(t.value in _BINDERS for t in line[:index]) and token.type == "COLON":

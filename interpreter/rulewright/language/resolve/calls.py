@@ -228,7 +228,7 @@ def _warn_one_way(scope: Scope, node: syntax.Node, along: Expr) -> None:
     step_sets = [_known_steps(scope, along, view) for view in scope.views]
     if any(set(scope.board.both_ways(steps)) - set(steps) for steps in step_sets):
         message = "some of these steps do not lead back; `groups` counts neighbours either way"
-        advice = "what steps lead to in one direction is `reach(A, B, D)`"
+        advice = "`reach(A, B, D)` follows steps in one direction"
         scope.complain("one-way-groups", node, message, advice)
 
 

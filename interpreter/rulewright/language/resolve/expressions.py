@@ -242,7 +242,7 @@ def _read_of_absent(scope: Scope, node: syntax.Viewed) -> Expr:
             scope.use(let.name)
             return call_single(scope, let, node)
     message = f"{node.player.text} does not play with these options"
-    advice = "what is defined for such a player can be asked for: `home for {node.player.text}`"
+    advice = f"a definition for such a player can be used: `home for {node.player.text}`"
     scope.complain("which-players", node.player, message, advice)
     return UNKNOWN
 

@@ -126,14 +126,18 @@ class _CourseReader(Record):
     def _often(self, node: syntax.Often) -> Course:
         item = self.of(node.item)
         if item != r.EMPTY and can_be_nothing(item):
-            message = f"what `{node.sign}` repeats can be left out by itself, so it would never end"
+            message = (
+                f"the part before `{node.sign}` can be empty, so its repetition would never end"
+            )
             if node.sign == "?":
                 message = "this can be left out already, so the `?` behind it means nothing"
             advice = "a chain that the player may break off is written `A?*`"
             self.scope.complain("turn-course", node, message, advice)
             return item
         if node.sign in ("*", "+") and item != r.EMPTY and self._never_fails(item):
-            message = f"what `{node.sign}` repeats is always possible, so the turn would never end"
+            message = (
+                f"the part before `{node.sign}` is always possible, so the turn would never end"
+            )
             advice = "a chain that the player may break off is written `A?*`"
             self.scope.complain("turn-course", node, message, advice)
         match node.sign:
