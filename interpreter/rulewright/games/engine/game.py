@@ -74,9 +74,7 @@ class Game(Brief):
 
     def __attrs_post_init__(self) -> None:
         if self.backend not in (None, *BACKENDS):
-            raise ValueError(
-                f"there is no backend {self.backend!r}; choose {' or '.join(BACKENDS)}"
-            )
+            raise ValueError(f"no backend is called {self.backend!r}: {', '.join(BACKENDS)}")
         object.__setattr__(self, "lots", self.rules.lots)
         object.__setattr__(self, "play", ReferencePlay(self.rules))
         object.__setattr__(self, "_chooser", Chooser(self.backend))
