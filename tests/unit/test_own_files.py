@@ -86,7 +86,7 @@ def test_a_misspelt_evaluator_is_answered_with_what_there_is(rules: Path) -> Non
     where = FileContext(None, rules.parent)
     for word, hint in (("mein", "did you mean `mien`?"), ("zzzz", "there is mien")):
         text = PERSONALITY.replace("use mien\nworth = 5", f"use {word}")
-        report = check_file(catalog.PERSONALITY, "x.personality", text.encode(), where)
+        report = check_file(catalog.PERSONALITY, "middling.personality", text.encode(), where)
         assert [d.hint for d in report.diagnostics] == [hint]
 
 
