@@ -75,7 +75,7 @@ def test_another_task_on_a_study_is_refused(plain: Path, tmp_path: Path) -> None
 def test_mistakes_are_reported_before_the_first_trial(plain: Path, tmp_path: Path) -> None:
     with pytest.raises(RulewrightError, match="no factor `own_row`; did you mean `own_rows`"):
         Tuner(task(plain, factors=("own_row",)), tmp_path / "study.db")
-    with pytest.raises(RulewrightError, match="name the personalities"):
+    with pytest.raises(RulewrightError, match="name the opponents"):
         Tuner(TuningTask("tictactoe", str(plain), ()), tmp_path / "study.db")
     assert not (tmp_path / "study.db").exists()
 

@@ -56,4 +56,4 @@ def test_an_end_waits_until_the_turn_is_over(tmp_path: Path, backend: str) -> No
 def test_who_is_stuck_has_ended_no_turn(tmp_path: Path) -> None:
     text = ROW.format(end="win after turn when stuck")
     (found,) = rulewright.check(text).diagnostics
-    assert (found.code, "no turn is over" in found.message) == ("misplaced", True)
+    assert (found.code, "no turn ends then" in found.message) == ("misplaced", True)

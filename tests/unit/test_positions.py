@@ -358,4 +358,4 @@ def test_states_called_as_other_lines_read_back() -> None:
 
 def test_chance_is_no_player() -> None:
     report = rulewright.check(NAMED_AS_FIELDS.replace("red blue", "red chance"))
-    assert "cannot be a player" in report.diagnostics[0].message
+    assert "no player is called" in report.diagnostics[0].message
