@@ -36,7 +36,7 @@ from threading import Timer
 from typing import NoReturn, TextIO, cast
 
 from rulewright import __version__
-from rulewright.app.cli.arguments import Command, Parser, sentence
+from rulewright.app.cli.arguments import Command, CommandParser, sentence
 from rulewright.errors import Fault, OutOfBudget, RulewrightError
 from rulewright.ground.budget import LONGEST, within_seconds
 from rulewright.ground.printable import Printable
@@ -409,9 +409,9 @@ def _forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def parser(only: str | None = None) -> Parser:
+def parser(only: str | None = None) -> CommandParser:
     """Make the parser of the command line, with the arguments of *only* alone if it is given."""
-    top = Parser(
+    top = CommandParser(
         prog="rulewright",
         description=translate("Write a board game's rules as text and play them."),
         epilog=translate(

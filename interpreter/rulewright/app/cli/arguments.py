@@ -29,7 +29,7 @@ class HelpFormatter(argparse.HelpFormatter):
         return translate(action.help) if action.help else action.help
 
 
-class Parser(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
     """A parser of a command whose helps and errors are translated."""
 
     def __init__(self, **settings: Any) -> None:
@@ -37,7 +37,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(formatter_class=HelpFormatter, **settings)
 
 
-Argument: TypeAlias = Callable[[Parser], object]
+Argument: TypeAlias = Callable[[CommandParser], object]
 """Adds itself to a parser."""
 Command: TypeAlias = tuple[Callable[[argparse.Namespace], int], list[Argument]]
 """The function of a command, which returns the exit status, and its arguments."""
@@ -67,7 +67,7 @@ def choice(name: str, choices: Sequence[str], default: str | None, about: str = 
 def tools(commands: Mapping[str, tuple[str, Command]]) -> Argument:
     """Subcommands by name, each with its help text; the chosen function is stored as `tool`."""
 
-    def add(p: Parser) -> None:
+    def add(p: CommandParser) -> None:
         below = p.add_subparsers(metavar="WHAT", required=True)
         for name, (about, (run, arguments)) in commands.items():
             tool = below.add_parser(name, help=about, description=sentence(about))
@@ -182,7 +182,7 @@ def each_time(about: str, default: float | None = None) -> Argument:
 def whole_time(then: str = "then what is known so far") -> Argument:
     """Seconds for the whole command, loading and compiling included."""
 
-    def add(p: Parser) -> None:
+    def add(p: CommandParser) -> None:
         each_time(f"seconds for the whole command; {then}")(p)
         p.set_defaults(whole=True)
 
