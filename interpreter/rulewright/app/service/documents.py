@@ -238,7 +238,8 @@ class Workspace:
         if mention.of != NAME or document.language not in ("evaluator", "rules"):
             return []
         evaluated = self.rules_of(document) if document.language == "evaluator" else None
-        homes = self.bases_of(document) if evaluated is None else [evaluated]
+        homes = self.bases_of(evaluated or document)
+        homes = [evaluated, *homes] if evaluated else homes
         return [
             (home, m)
             for home in homes
