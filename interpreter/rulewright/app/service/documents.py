@@ -9,6 +9,7 @@ While a rules file has mistakes, files that build on it are resolved with its la
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from threading import RLock
 from typing import Any, TypeAlias
@@ -146,6 +147,12 @@ class Workspace:
                     members.setdefault(path, other)
         return list(members.values())
 
+    def _kin(self, document: Document) -> list[Document]:
+        """The texts of the game of a text, and of the games that it builds on."""
+        bases = self.bases_of(self.rules_of(document) or document)
+        families = [self.family(document), *(self.family(base) for base in bases)]
+        return list(chain.from_iterable(families))
+
     def _beside(self, document: Document, rules: Document | None) -> Iterator[Path]:
         """The paths of files that may belong to the same game."""
         folders = {document.path.parent: None}
@@ -250,7 +257,7 @@ class Workspace:
     def _file_declarations(self, document: Document, mention: Mention) -> list[NamedPlace]:
         """The file that a name stands for."""
         key = (True, mention.of, mention.text)
-        for other in (*self.family(document), *self.bases_of(document)):
+        for other in self._kin(document):
             for use in other.mentions:
                 if (use.declares, use.of, use.text) == key:
                     return [(other, use)]
@@ -262,7 +269,7 @@ class Workspace:
     def _sources_of_names(self, document: Document) -> list[Document]:
         """The texts whose names a text can use: those that it names, then the rules."""
         family = self.family(document)
-        sources = self._built_upon(document, family, set())
+        sources = self._built_upon(document, self._kin(document), set())
         rules = [d for d in family if d.language == "rules"]
         evaluators = [d for d in family if d.language == "evaluator"]
         loose = document.language in ("personality", "patterns") and not sources
