@@ -42,7 +42,8 @@ for (const [name, place] of sources) {
 }
 for (const [language, texts] of Object.entries(catalogues)) {
   delete texts[""];
-  writeFileSync(new URL(`${language}.json`, out), `${JSON.stringify(texts)}\n`);
+  const lines = Object.entries(texts).map(([key, text]) => `${JSON.stringify(key)}:${JSON.stringify(text)}`);
+  writeFileSync(new URL(`${language}.json`, out), `{\n${lines.join(",\n")}\n}\n`); // a line each: changes merge
 }
 
 const digest = createHash("sha256");

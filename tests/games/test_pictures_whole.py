@@ -67,7 +67,7 @@ def test_the_picture_of_a_board_is_whole(game: str) -> None:
             assert bottom <= drawing.height + SLACK, options
 
 
-@pytest.mark.parametrize("game", ["twixt", "connect4", "kalah", "amazons", "draughts"])
+@pytest.mark.parametrize("game", ["twixt", "connect4", "kalah", "amazons", "russiandraughts"])
 def test_labels_outside_stand_clear_of_the_material(game: str) -> None:
     drawing = rulewright.load(game).start().scene.drawing
     assert drawing.coordinates

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -90,6 +91,29 @@ def test_the_end_rule_names_the_winning_sites(
     assert all(owned[winner] >> site & 1 for site in winning)
     if sites is not None:
         assert names(state, winning) == set(sites.split())
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("hex", {"size": 5}), ("y", {"size": 5}), ("spanit", {"size": 3}), ("twixt", {"size": 8})],
+)
+@settings(max_examples=tries(8), deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_a_chain_that_won_has_no_dead_ends(
+    game: str, options: dict[str, int | bool], seed: int
+) -> None:
+    """Each of its sites that has a single neighbour in it lies on an edge of the board."""
+    chance, state = random.Random(seed), start(game, **options)
+    while not state.over:
+        state = state.play_decision(chance.choice(state.moves.texts))
+    board, position = state.game.rules.board, state.situation.position
+    winning = state.scene.winning
+    mask, border = sum(1 << site for site in winning), board.region("border") or 0
+    near: Any = board.neighbours(board.steps["near"])
+    if position.links:
+        near = state.situation.play.context(position).links[0].neighbours(position.links[0])
+    for site in winning:
+        assert (near[site] & mask).bit_count() > 1 or border >> site & 1, names(state, winning)
 
 
 @pytest.mark.parametrize(

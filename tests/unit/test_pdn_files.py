@@ -96,7 +96,7 @@ def test_captures_that_differ_must_say_which() -> None:
     n = notation("draughts").number
     men = ",".join(map(n, ("c3", "c5", "e3", "e5")))
     head = f'[GameType "21"]\n[FEN "B:B{n("d2")}:W{men}"]\n\n'
-    with pytest.raises(TextError, match="`7x23` is 7x14x23 or 7x16x23: it does not say"):
+    with pytest.raises(TextError, match="`7x23` is 7x14x23 or 7x16x23: say which is meant"):
         read(f"{head}1. {n('d2')}x{n('d6')} *\n")
     for over, way in (("b4", "d2xb4 b4xd6"), ("e5", "d2xf4 f4xd6")):
         game = read(f"{head}1. {n('d2')}x{n(over)}x{n('d6')} *\n")

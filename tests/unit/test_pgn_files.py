@@ -81,7 +81,7 @@ def test_as_much_is_said_as_tells_a_move_from_others() -> None:
     moves = ("a2b1", "c2b1", "a1b1", "a2b2", "c2c7")
     expected = ["Qa2b1", "Qcb1", "Q1b1", "Qa2b2", "Qc7"]
     assert [san.write(state, state.play(move)) for move in moves] == expected
-    with pytest.raises(MoveError, match="does not say which"):
+    with pytest.raises(MoveError, match="say which is meant"):
         san.read(state, "Qb1")
 
 

@@ -282,7 +282,8 @@ def test_the_best_player_of_each_game_is_there(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("", "missing"), ("human:", "misses"), ("robot", "no personality"), ("flip:0", "above 0"),
+    [("", "missing"), ("human:", "needs the name"), ("robot", "no personality"),
+     ("flip:0", "above 0"),
      ("flip:4000", "at most"), ("search@flip_cost=3", "only personalities")],
 )  # fmt: skip
 def test_seats_that_nobody_can_take(text: str, message: str) -> None:

@@ -177,11 +177,11 @@ def test_values_within_their_edges_are_read(changes: dict[str, Any]) -> None:
     ("changes", "message"),
     [
         ({"number": -1}, "number"), ({"pair": -1}, "pair"), ({"opening": -1}, "opening"),
-        ({"turns": -1}, "turns"), ({"turns": COUNTED}, "turns"), ({"winner": 2}, "winner"),
+        ({"turns": -1}, "turns"), ({"turns": COUNTED}, "turns"), ({"winner": 8}, "winner"),
         ({"winner": -1}, "winner"), ({"winner": "0"}, "winner"), ({"reason": "won"}, "reason"),
         ({"seed": 1.0}, "1.0 is no int"), ({"seed": True}, "true is no int"),
         ({"fixed": 1}, "1 is no bool"), ({"detail": 1}, "1 is no str"),
-        ({"players": ["a"]}, "is no list of 2"), ({"players": ["a", "b", "c"]}, "no list of 2"),
+        ({"players": ["a"]}, "and not 1"), ({"players": ["a"] * 9}, "2 to 8 players"),
         ({"players": "ab"}, '"ab" is no list'), ({"decisions": {}}, "{} is no list"),
         ({"options": {"size": "3"}}, '"3" is no number'), ({"options": {"x": None}}, "no number"),
         ({"detail": 10**38}, f"1{'0' * 38} is no str"),  # 39 signs, and then 40, and 41
@@ -205,7 +205,7 @@ def test_nothing_is_counted_further_than_floats_tell_apart(name: str) -> None:
         game_of(decision(**{name: 2**53}), "here")
 
 
-@pytest.mark.parametrize("seat", [-1, 2, "0", True, None])
+@pytest.mark.parametrize("seat", [-1, 8, "0", True, None])
 def test_a_decision_has_a_seat(seat: object) -> None:
     with pytest.raises(RecordError, match="seat"):
         game_of(decision(seat=seat), "here")
@@ -304,6 +304,13 @@ def test_games_that_a_plan_has_not_are_refused() -> None:
     for changes in ({"pair": 1}, {"players": ("b", "a")}, {"players": ("a", "c")}):
         assert belongs(0, **changes) == "game 0 of the match is of pair 0, a against b"
     assert belongs(1, players=("a", "b")) == "game 1 of the match is of pair 0, b against a"
+
+
+def test_seats_that_a_plan_has_not_are_refused() -> None:
+    moves = (*MOVES, RecordedMove("c3", 2))
+    assert belongs(0, moves=moves) == "a decision in it belongs to none of the 2 players"
+    for changes in ({"winner": 2}, {"places": (1, 2)}):
+        assert belongs(0, **changes) == "its places do not fit that many players"
 
 
 def test_a_refusal_is_one_of_ours() -> None:

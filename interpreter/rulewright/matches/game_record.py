@@ -9,11 +9,11 @@ records of 0.1 have none.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from attrs import evolve, field, frozen
-from attrs.validators import and_, deep_iterable, ge, in_, le, lt, max_len, min_len, optional
+from attrs.validators import and_, deep_iterable, ge, in_, le, lt, optional
 
 from rulewright import __version__
 from rulewright.errors import RulewrightError
@@ -44,6 +44,13 @@ a program refused a decision that is legal by the rules, which counts as the pla
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 """What the seats of a game are called in records."""
 _SEAT = and_(ge(0), lt(SEATS))
+
+
+def _check_players(_: object, __: object, players: Sequence[str]) -> None:
+    if not 2 <= len(players) <= SEATS:
+        raise ValueError(f"2 to {SEATS} players are in a game, and not {len(players)}")
+
+
 COUNTED = 2**53
 """No game has so many of anything; sums of less can be divided as floats."""
 
@@ -125,7 +132,7 @@ class GameRecord:
     pair: int = field(validator=ge(0))
     game: str
     options: Mapping[str, Setting]
-    players: tuple[str, ...] = field(validator=and_(min_len(2), max_len(SEATS)))
+    players: tuple[str, ...] = field(validator=_check_players)
     moves: tuple[RecordedMove, ...] = field(metadata={JSON_NAME: "decisions"})
     opening: int = field(validator=ge(0))
     winner: int | None = field(validator=optional(_SEAT))

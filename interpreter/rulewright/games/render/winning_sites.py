@@ -2,8 +2,8 @@
 
 In: the rules in motion, the last position, and the outcome.  Out: the winner's sites that make the
 rule's condition true, found from the condition alone: what a `some` ran over when its body held,
-and both sides of `in`, `meets` and `any`.  A condition that only counts has no such sites; then
-nothing is marked.
+and both sides of `in`, `meets` and `any`.  Of a group that joins what it meets only those sites
+count that it needs for it.  A condition that only counts has no such sites; then nothing is marked.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.model import expressions as m
-from rulewright.model.board import Mask, union
+from rulewright.model.board import Mask, bits, union
 from rulewright.model.expressions import Expr, Type
+from rulewright.model.walk import nodes
 from rulewright.reference.evaluate import bindings, evaluate, player_of
 from rulewright.reference.play import Outcome, ReferencePlay
 from rulewright.reference.position import Context, Position
@@ -27,6 +28,8 @@ _SHOWN: dict[str, Callable[[Any], Mask]] = {
     "any": lambda values: values[0],
 }
 """The sites that an operation speaks of where it holds, by the values of its arguments."""
+_COUNTING = frozenset({"count"})
+"""Operations for which a group that is smaller is another group."""
 
 
 def winning_sites(play: ReferencePlay, position: Position, outcome: Outcome | None) -> Mask:
@@ -84,8 +87,40 @@ def _some(e: m.Quantified, c: Context) -> Mask:
     sites = 0
     for _ in bindings(e, c):
         if evaluate(e.body, c):
+            if len(e.slots) == 1 and _joins(e):
+                c.frame[e.slots[0]] = _needed(e, c)
             members = zip(e.slots, e.domains, strict=True)
             for slot, domain in members:
                 sites |= c.frame[slot] if domain.type in _SITES else 0
             sites |= _true(e.body, c)
     return sites
+
+
+def _joins(e: m.Quantified) -> bool:
+    """Whether the members are groups that meet something, and that nothing counts."""
+    operations = {n.operation for n in nodes(e.body) if isinstance(n, m.Apply)}
+    return _is_groups(e.domains[0]) and "meets" in operations and not operations & _COUNTING
+
+
+def _is_groups(domain: Expr) -> bool:
+    return isinstance(domain, m.Apply) and domain.operation in ("groups", "groups_linked")
+
+
+def _needed(e: m.Quantified, c: Context) -> Mask:
+    """The sites of the group in the frame without those that it does not need.
+
+    What is left is one group, of which the body holds; without any of its sites it would not be.
+    """
+    (slot,), (domain,) = e.slots, e.domains
+    assert isinstance(domain, m.Apply)
+    chain: Mask = c.frame[slot]
+    before = 0
+    while before != chain:  # what leads to a dead end becomes one without it
+        before = chain
+        for site in bits(before):
+            rest = c.frame[slot] = chain & ~(1 << site)
+            part = m.Const(Type.SITES, rest)
+            groups = evaluate(evolve(domain, arguments=(part, *domain.arguments[1:])), c)
+            if groups == (rest,) and evaluate(e.body, c):
+                chain = rest
+    return chain
