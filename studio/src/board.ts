@@ -5,7 +5,7 @@
 import { clickable } from "./clicks";
 import { turnLabels } from "./labels";
 import { type Joint, joints, meaning, partners } from "./joining";
-import { arrow, CELL, disc, Layer, line, make, nearestAhead, numbered, paint, pointIn, type Part, type Point, words } from "./layers";
+import { arrow, CELL, disc, Layer, line, make, nearestAhead, numbered, paint, pointOf, type Part, type Point, words } from "./layers";
 import type { BoardDrawing, DrawnSite, Form, Piece, Scene, SceneLink, SceneSite } from "./messages";
 import { Loupe } from "./loupe";
 import { Motion } from "./motion";
@@ -112,7 +112,7 @@ export class Board {
     const site = this.siteOf(event.target);
     this.pressed = site;
     this.held = null;
-    this.down = pointIn(this.root, event);
+    this.down = pointOf(this.root, event);
     const { open, clicked } = this.overlay;
     if (open?.size && site >= 0 && Loupe.isNeeded(this.root, this.drawn.get(site)!.size, event)) return this.aim(event);
     if (!this.spots.get(site)?.piece || !open?.has(site) || clicked?.length) return;
@@ -125,7 +125,7 @@ export class Board {
   private join(event: PointerEvent, site: number): boolean {
     const drags = this.pressed !== site;
     if (this.held || (!drags && this.overlay.open?.has(site))) return false;
-    const meant = meaning(this.joints, this.end, this.down, pointIn(this.root, event));
+    const meant = meaning(this.joints, this.end, this.down, pointOf(this.root, event));
     this.end = typeof meant === "object" && "held" in meant ? meant.held : null;
     this.layers.targets.put(this.targets(this.overlay));
     if (meant === "nothing") return false;
@@ -137,7 +137,7 @@ export class Board {
   /** Show under a loupe what a finger is about to mean. */
   private aim(event: PointerEvent): void {
     this.root.releasePointerCapture(event.pointerId);
-    const [x, y] = pointIn(this.root, event);
+    const [x, y] = pointOf(this.root, event);
     const far = ({ place: [a, b] }: DrawnSite) => Math.hypot(a - x, b - y);
     const nearest = [...this.drawn.values()].filter(({ site }) => this.spots.has(site)).sort((a, b) => far(a) - far(b))[0]!;
     this.aimed = nearest.site;

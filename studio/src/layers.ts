@@ -44,7 +44,7 @@ export function numbered(kind: string, elements: Iterable<SVGElement>): Part[] {
 }
 
 /** Where a pointer is in a drawing. */
-export function pointIn(root: SVGElement, { clientX, clientY }: PointerEvent): Point {
+export function pointOf(root: SVGElement, { clientX, clientY }: PointerEvent): Point {
   const { x, y } = new DOMPoint(clientX, clientY).matrixTransform((root as SVGGraphicsElement).getScreenCTM()!.inverse());
   return [x, y];
 }
