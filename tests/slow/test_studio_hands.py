@@ -135,6 +135,7 @@ def test_a_game_under_way_is_kept_when_another_is_opened(open_page: Open) -> Non
     expect(page.locator(".moves .move")).to_have_count(2, timeout=LONG)
     expect(told).to_contain_text("Your game of Hex is kept", timeout=LONG)
     expect(more(page).locator("[aria-label='games left open'] li")).to_contain_text(["Hex, move 1"])
+    page.keyboard.press("Escape")  # the menu lies over the message
     told.locator("button", has_text="Go back to it").click()
     played(page, "f6")
 

@@ -21,6 +21,8 @@ BOLD = f'{CENTRED} font-weight="bold"'
 
 _REMEMBERED = 4096
 """Places and names of one game's drawings, which are the same in all of them."""
+_NAME = re.compile(r"--rw-[0-9A-Fa-f]{6}-[0-9A-Fa-f]{6}|(?<=[\"#])o[0-9a-f]{12}")
+"""Names that `content_id` and the colours of both themes give."""
 _REFUSED = re.compile(
     "[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
     "|[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
@@ -42,6 +44,18 @@ def escaped(text: str) -> str:
 def content_id(prefix: str, text: str) -> str:
     """Name *text* by what it is: pictures that one page shows share no id for different things."""
     return prefix + blake2s(text.encode(), digest_size=6).hexdigest()
+
+
+def with_brief_names(text: str) -> str:
+    """Shorten the names of colours and outlines in a picture that stands alone, as an image."""
+    names = {
+        name: f"{'--c' if name[0] == '-' else 'o'}{i}" for i, name in enumerate(_names_in(text))
+    }
+    return _NAME.sub(lambda match: names[match[0]], text)
+
+
+def _names_in(text: str) -> list[str]:
+    return list(dict.fromkeys(_NAME.findall(text)))
 
 
 def text_width(text: str, size: float) -> float:

@@ -108,7 +108,8 @@ def thumbnail_svg(scene: Scene, theme: Theme = "light") -> str:
     """The board of *scene* alone, without coordinates, what stands below it and a ground."""
     picture = _Picture(scene)
     size = scene.drawing.width, scene.drawing.height
-    return _shared(_document(picture, _board(picture, {}, small=True), theme, size, "none"))
+    text = _document(picture, _board(picture, {}, small=True), theme, size, "none")
+    return e.with_brief_names(_shared(text))
 
 
 def _shared(text: str) -> str:
