@@ -16,6 +16,7 @@ def taken(open_page: Open) -> Page:
     more(page).locator("label:has-text('Move') input").fill("e2e4 d7d5 e4d5 d8d5")
     page.locator(".typed button").click()
     played(page, "d8d5")
+    page.keyboard.press("Escape")  # the menu lies over the seats
     return page
 
 
