@@ -19,7 +19,7 @@ WRITTEN = ("understand", "write")
 OTHER = 0.08
 """The share of a square's points that may differ: edges are drawn a little otherwise."""
 SHIFTED = 0.4
-"""The same in a view with text: how far its lines are when it is drawn moves them (0.2 was seen)."""
+"""The same in a view with text, whose lines may stand a little lower (0.2 was seen)."""
 _PAINT = """async ([picture, side]) => {
   const image = new Image(); image.src = picture; await image.decode();
   const canvas = document.createElement("canvas");
