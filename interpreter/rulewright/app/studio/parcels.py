@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from itertools import count
@@ -35,6 +36,12 @@ LIST = ".txt"
 """The suffix of the list of moves, which names the rules beside it."""
 _MOST = 50
 """Texts of a parcel at most."""
+_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, EOFError,
+    UnicodeDecodeError,  # no text
+    NotImplementedError, RuntimeError,  # another way of packing, a password
+)  # fmt: skip
+"""What reading a zip raises that is damaged, or none that a studio has made."""
 
 
 @frozen
@@ -97,7 +104,7 @@ def unpack(data: bytes) -> tuple[str, str, dict[str, str]]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             texts = dict(_texts_in(archive))
-    except (zipfile.BadZipFile, UnicodeDecodeError, NotImplementedError, EOFError, RuntimeError):
+    except _DAMAGE:
         raise RulewrightError("the zip is damaged, or holds no game") from None
     lists = [name for name in texts if name.endswith(LIST)]
     if len(lists) != 1:
