@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 import time
+from typing import Any
 
 import pytest
 
@@ -49,3 +51,19 @@ def test_a_process_without_work_ends(assembly: str, monkeypatch: pytest.MonkeyPa
     while compilers._idle[True]:
         time.sleep(0.02)
     assert idle.process.wait(10) != 0
+
+
+def test_a_process_that_cannot_start_is_ended(
+    assembly: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where memory is short: the caller compiles by itself, and no process is left."""
+    begun, real = list[subprocess.Popen[bytes]](), subprocess.Popen
+
+    def failing(words: list[str], **settings: Any) -> subprocess.Popen[bytes]:
+        begun.append(real([words[0], "-c", "raise SystemExit(1)"], **settings))
+        return begun[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", failing)
+    assert Compilers().compile(assembly, True) is None
+    assert Compilers().fast_deposit() is None
+    assert [process.returncode is not None for process in begun] == [True, True]

@@ -46,7 +46,7 @@ class _Compiler:
     """A process that compiles quickly, or with care."""
 
     process: subprocess.Popen[bytes]
-    fast_deposit: bool
+    fast_deposit: bool = False
     texts: int = 0
     """How many texts it was given."""
 
@@ -58,8 +58,12 @@ class _Compiler:
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             start_new_session=True,  # an interrupt at the terminal is for the server
         )  # fmt: skip
-        compiler = cls(process, False)
-        compiler.fast_deposit = compiler.receive() == b"1"
+        compiler = cls(process)
+        try:
+            compiler.fast_deposit = compiler.receive() == b"1"
+        except BaseException:
+            compiler.end()
+            raise
         return compiler
 
     def send(self, text: bytes) -> None:
