@@ -66,6 +66,7 @@ def test_a_player_gets_the_book(write: Path, capsys: pytest.CaptureFixture[str])
     [
         (["connect4", "counter"], "say where the book comes from"),
         (["connect4", "counter", "--search", "3", "--games", "a.txt"], "say where the book"),
+        (["connect4", "counter", "--games", "a.txt", "--nodes", "9"], "--nodes is for --search"),
         (["backgammon", "pointer", "--search", "3"], "without chance or secrets"),
     ],
 )

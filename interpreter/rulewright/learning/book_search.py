@@ -23,14 +23,12 @@ from rulewright.model.personality import BookLine
 from rulewright.players.analyze import Judge, worth_of
 from rulewright.search.results import Score, person
 
-POSITIONS = 100
-
 
 @frozen
 class SearchTerms:
     """How far a book goes: `positions` that are judged, `depth` decisions from the beginning."""
 
-    positions: int = POSITIONS
+    positions: int
     depth: int = DEPTH
 
 

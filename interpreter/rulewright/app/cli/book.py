@@ -44,6 +44,8 @@ def _book_lines(
     """Return the lines of the book, and of how many games; None for a book by search."""
     if bool(arguments.games) == bool(arguments.search):
         raise RulewrightError("say where the book comes from: --games FILE..., or --search N")
+    if arguments.games and arguments.nodes:
+        raise RulewrightError("--nodes is for --search: records are not judged")
     if arguments.games:
         terms = BookTerms(arguments.least, arguments.depth)
         return make_book(game, arguments.games, terms)
