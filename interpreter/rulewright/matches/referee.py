@@ -107,7 +107,7 @@ class _Table:
         detail, reason = f"{self.players[seat].name}: {failure}", failure.reason
         if self.terms.loser_of(seat, reason) is None:
             return self.end_shared(reason, detail)
-        return self.end(without(seat, len(self.players)), reason, detail)
+        return self.end(with_last(seat, len(self.players)), reason, detail)
 
     def run(self) -> PlayedGame:
         while not self.state.over:
@@ -126,7 +126,9 @@ class _Table:
             rule = self.terms.adjudication
             agreed = None if rule is None else rule.winner(self.lead)
             if agreed is not None and not self.state.over:
-                return self.end(without(1 - agreed, 2), "adjudicated", "both players' values agree")
+                return self.end(
+                    with_last(1 - agreed, 2), "adjudicated", "both players' values agree"
+                )
             if self._nobody_wins():
                 assert self.terms.lifeless is not None
                 detail = f"nobody can win any more, by {self.terms.lifeless.text}"
@@ -197,10 +199,10 @@ def seat_places(state: State, result: Result) -> Places:
         return tuple(place for _, place in result.places)
     if result.winner is None:
         return (1, 1)
-    return without(1 - (state.game.players.index(result.winner) ^ state.swapped), 2)
+    return with_last(1 - (state.game.players.index(result.winner) ^ state.swapped), 2)
 
 
-def without(seat: int, seats: int) -> Places:
+def with_last(seat: int, seats: int) -> Places:
     """The places where one seat is last and all others share the first place."""
     return tuple(seats if other == seat else 1 for other in range(seats))
 
