@@ -3,14 +3,13 @@
 In: the opened folder, a game by its name or path, and a text that stands for its rules.  Out: the
 texts that the game needs, by names without folders, and a zip of them beside the list of its moves;
 from the bytes of such a zip the texts and the list.  Names of this machine never go along.  Refuses
-zips with other files, too many of them or too large ones.
+zips whose files lead elsewhere, or are too many or too large.
 """
 
 from __future__ import annotations
 
 import io
 import zipfile
-import zlib
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from itertools import count
@@ -22,6 +21,7 @@ from rulewright.app.studio.answers import Parcel
 from rulewright.app.studio.folder import Folder, digest, is_name
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
+from rulewright.games.files.archives import DAMAGED, ArchiveError, files_of_zip
 from rulewright.games.files.bases import base_files
 from rulewright.games.files.catalog import KINDS, by_suffix
 from rulewright.games.files.games import RULES, by_name
@@ -35,13 +35,7 @@ START = b"PK\x03\x04"
 LIST = ".txt"
 """The suffix of the list of moves, which names the rules beside it."""
 _MOST = 50
-"""Texts of a parcel at most."""
-_DAMAGE = (
-    zipfile.BadZipFile, zlib.error, EOFError,
-    UnicodeDecodeError,  # no text
-    NotImplementedError, RuntimeError,  # another way of packing, a password
-)  # fmt: skip
-"""What reading a zip raises that is damaged, or none that a studio has made."""
+"""Texts of a parcel at most: they are written into a folder of somebody's."""
 
 
 @frozen
@@ -102,29 +96,26 @@ def pack(name: str, moves: str, texts: Mapping[str, str]) -> bytes:
 def unpack(data: bytes) -> tuple[str, str, dict[str, str]]:
     """The name of the list of moves in a zip, its text, and the texts beside it."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            texts = dict(_texts_in(archive))
-    except _DAMAGE:
+        texts = dict(_texts_in(data))
+    except ArchiveError as error:
+        raise RulewrightError(f"the zip holds no game: {error}") from None
+    except DAMAGED:
         raise RulewrightError("the zip is damaged, or holds no game") from None
+    if len(texts) > _MOST:
+        raise RulewrightError(f"the zip holds more than {_MOST} texts")
     lists = [name for name in texts if name.endswith(LIST)]
     if len(lists) != 1:
         raise RulewrightError("the zip holds no game: it has no list of moves, or several")
     return lists[0], texts.pop(lists[0]), texts
 
 
-def _texts_in(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
-    entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-    if len(entries) > _MOST:
-        raise RulewrightError(f"the zip holds more than {_MOST} files")
-    for entry in entries:
-        path = PurePosixPath(entry.filename)
+def _texts_in(data: bytes) -> Iterator[tuple[str, str]]:
+    for path, text in files_of_zip(data):
         if path.suffix != LIST and path.suffix not in by_suffix():
             continue  # what somebody else has put there
-        with archive.open(entry) as file:
-            data = file.read(TEXT_BYTES + 1)  # whatever size the archive claims
-        if len(data) > TEXT_BYTES:
+        if len(text) > TEXT_BYTES:
             raise RulewrightError(f"{path.name} in the zip has more than {TEXT_BYTES:,} bytes")
-        yield path.name, data.decode("utf-8")
+        yield path.name, text.decode("utf-8")
 
 
 def put(folder: Folder, name: str, texts: Mapping[str, str]) -> str:

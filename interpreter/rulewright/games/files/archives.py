@@ -43,7 +43,7 @@ _GZIP = b"\x1f\x8b"
 _LICENCE = re.compile(r"(licen[cs]e|copying|notice)([.-][\w.-]+)?", re.IGNORECASE)
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+@-]{0,99}")
 _DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
-_DAMAGED = (
+DAMAGED = (
     tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError,
     NotImplementedError, RuntimeError, OverflowError,
 )  # fmt: skip
@@ -93,10 +93,10 @@ def unpack_archive(data: bytes) -> Unpacked:
     """The texts of an archive; raises `ArchiveError`."""
     archive = Unpacked()
     try:
-        files = _of_zip(data) if zipfile.is_zipfile(io.BytesIO(data)) else _of_tar(data)
+        files = files_of_zip(data) if zipfile.is_zipfile(io.BytesIO(data)) else _of_tar(data)
         for path, inside in files:
             archive.take(path, inside)
-    except _DAMAGED as error:
+    except DAMAGED as error:
         raise ArchiveError(f"it cannot be read: {error}") from None
     if not archive.texts:
         raise ArchiveError("there are no texts of games in it")
@@ -132,7 +132,11 @@ def _safe(name: str) -> PurePosixPath:
     return path
 
 
-def _of_zip(data: bytes) -> Iterator[tuple[PurePosixPath, bytes]]:
+def files_of_zip(data: bytes) -> Iterator[tuple[PurePosixPath, bytes]]:
+    """The files of a zip by their paths, which lead nowhere else.
+
+    Raises `ArchiveError` for what is refused, one of `DAMAGED` for what cannot be read.
+    """
     remaining_bytes = MOST_BYTES
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for entry in _few(archive.infolist()):
