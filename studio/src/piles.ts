@@ -6,11 +6,10 @@ import type { BoardDrawing, HeapForm, Piece, PileForm, Scene, SceneSite } from "
 /** What a site is called aloud. */
 export function siteTitle(scene: Scene, spot: SceneSite): string {
   const number = scene.shown.numbers[spot.site];
-  if (number !== undefined) return `${spot.name}: ${number}`;
-  if (!spot.piece) return spot.name;
+  if (!spot.piece) return number === undefined ? spot.name : `${spot.name}: ${number}`;
   const { owner, kind } = spot.piece;
   const pile = spot.below.length ? ` on a pile of ${spot.below.length + 1}` : "";
-  return `${spot.name}: ${owner === scene.players.length ? kind : `${scene.players[owner]} ${kind}`}${pile}`;
+  return `${spot.name}: ${owner === scene.players.length ? kind : `${scene.players[owner]} ${kind}`}${pile}${number === undefined ? "" : `, ${number}`}`;
 }
 
 /** So many pieces of a pile are drawn, and how far each lies above the next lower one, in its size. */

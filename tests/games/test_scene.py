@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from rulewright.errors import PositionError
 from rulewright.games.engine.game import State
 from rulewright.games.files.games import load_with, loads
 from rulewright.games.render.board_text import board_lines, plain
+from rulewright.games.render.dressing import Shown
 from tests.shared.drawing import HEAD, SMALL, STARS, TAIL
 from tests.shared.effort import tries
 from tests.shared.sample import chosen
@@ -235,7 +237,8 @@ def test_the_board_of_a_text_is_the_one_that_is_drawn(game: str, seed: int, move
         if state.over:
             break
         state = state.play_decision(chance.choice(state.moves.texts))
-    assert state.board() == plain(board_lines(state.scene, marked=False))
+    bare = evolve(state.scene, shown=Shown())  # positions as text have numbers below the board
+    assert state.board() == plain(board_lines(bare, marked=False))
     assert state.text().startswith(state.board() + "\n\n")
 
 
@@ -262,3 +265,34 @@ def test_links_and_odd_signs_are_drawn_alike(letters: str) -> None:
     while not state.over:
         assert state.board() == plain(board_lines(state.scene, marked=False))
         state = state.play_decision(chance.choice(state.moves.texts))
+
+
+WORTHS = """format 1
+game worths
+players red blue
+board square 3 by 2
+pieces stone "AB"
+state worth each s in sites = 10 * (x(s) - 1) in 0..99
+state points each = 0 in 0..99
+move take
+  choose s in empty
+  put stone at s
+  points := points + worth(s)
+turn take
+score points - points for enemy when stuck
+"""
+
+
+def test_numbers_stand_at_empty_sites_and_are_read_back_as_such() -> None:
+    state = loads(WORTHS).start().play("b2 a1")
+    assert picture(state) == ["2 .  A  20", "1(B) 10 20", "  a  b  c"]
+    shown = "\n".join([*picture(state), *state.text().splitlines()[len(picture(state)) :]])
+    assert state.game.read(shown).text() == state.text()
+
+
+def test_a_number_hides_no_piece_in_a_picture() -> None:
+    svg = loads(WORTHS).start().play("b2 a1").svg()
+    assert "<title>b2: red stone, 10</title>" in svg
+    assert "<title>c1: 20</title>" in svg
+    assert svg.count(">20</text>") == 2
+    assert svg.count("<use ") >= 2

@@ -204,3 +204,29 @@ def test_what_looks_at_all_of_it_is_refused(capsys: pytest.CaptureFixture[str]) 
 def test_all_is_shown_when_the_game_is_over(capsys: pytest.CaptureFixture[str]) -> None:
     LineTerminal(table(TWINS[0]), io.StringIO("resign\n")).play()
     assert "code: red 1111, blue 7351" in capsys.readouterr().out
+
+
+SEEN = """format 1
+game mines
+players solver
+board square 2 by 2
+state mine = nowhere{hidden}
+state open = nowhere
+state beside each s in sites = 0 in 0..8
+setup
+  chance a in sites
+  mine := a
+move dig
+  choose s in not open
+  open := open or s
+  beside(s) := count (around(s) mine)
+turn dig
+lose when open meets mine
+win when count open = 3
+"""
+
+
+def test_a_state_that_only_players_look_at_is_no_mistake_beside_secrets() -> None:
+    assert not rulewright.check(SEEN.format(hidden=" hidden")).diagnostics
+    (warning,) = rulewright.check(SEEN.format(hidden="")).diagnostics
+    assert "nothing ever looks at it" in warning.message

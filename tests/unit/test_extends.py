@@ -269,3 +269,26 @@ def test_few_games_build_on_each_other(tmp_path: Path, capsys: pytest.CaptureFix
         assert (status == 0) == (number == limits.BASES)
         place = f"g{number}.rules:2:{len(f'game g{number} extends ') + 1}: more than 16 games"
         assert (place in shown) == (number > limits.BASES)
+
+
+DUCK = """format 1
+game duck extends chess
+pieces pawn "Pp", knight "Nn", bishop "Bb", rook "Rr", queen "Qq", king "Kk", bird "{letters}"
+move waddle
+  choose b in empty
+  clear bird
+  put nobody bird at b
+turn chess waddle
+"""
+
+
+def test_a_neutral_kind_needs_one_letter_beside_a_list_of_other_kinds() -> None:
+    """What a pawn may become says nothing of the bird; three letters are taken as ever."""
+    assert not check(DUCK.format(letters="*")).diagnostics
+    assert not check(DUCK.format(letters="Dd*")).diagnostics
+    (mistake,) = check(DUCK.format(letters="Dd")).diagnostics
+    assert mistake.code == "letters"
+    listed = DUCK.format(letters="*").replace("bird at b", "k at b")
+    wide = listed.replace("  choose b", "  choose k in [bird, king]\n  choose b")
+    (mistake,) = check(wide.replace("nobody k", "k")).diagnostics
+    assert "`bird` is shown by 2 letters, not 1" in mistake.message

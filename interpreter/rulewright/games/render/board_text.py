@@ -2,8 +2,9 @@
 
 In: a scene.  Out: lines of runs, each a piece of text with what it shows, so that a terminal may
 colour it; `plain` makes text of them.  The signs of sites stand row by row from the top, with row
-labels at the left and column labels below; lines and links are drawn between them.  The last turn's
-sites stand in parentheses, the winning ones in brackets.
+labels at the left and column labels below; lines and links are drawn between them.  Empty sites
+show the numbers that the rules hold there, but for 0.  The last turn's sites stand in parentheses,
+the winning ones in brackets.
 """
 
 from __future__ import annotations
@@ -172,6 +173,8 @@ class _Canvas:
     def _sign(self, spot: SceneSite) -> str:
         if spot.piece:
             return "".join(piece.letter for piece in (*spot.below, spot.piece))
+        if number := self.scene.shown.numbers.get(spot.site):
+            return str(number)
         return spot.name if self.scene.named else EMPTY
 
     def _used(self, characters: str) -> bool:

@@ -6,7 +6,8 @@ game has ended in it.  Earlier positions, which `repeats` counts, are not part o
 
 Refuses, each with its line: rows too many or too few, with a wrong number or too many sites, signs
 that are no piece, and fields that the game does not have.  What only decorates a board is passed
-over: lines and links between sites, brackets around them, the labels of columns.
+over: lines and links between sites, brackets around them, the labels of columns, and the numbers of
+a table at empty sites.
 """
 
 from __future__ import annotations
@@ -28,8 +29,15 @@ from rulewright.games.render.board_text import (
     board_lines,
     plain,
 )  # fmt: skip
+from rulewright.games.render.dressing import Shown
 from rulewright.games.render.facts import HIDDEN, value_text
-from rulewright.games.render.scene_building import column_labels, scene_of, shows_names
+from rulewright.games.render.scene import Scene
+from rulewright.games.render.scene_building import (
+    column_labels,
+    numbered_state,
+    scene_of,
+    shows_names,
+)
 from rulewright.ground.printable import amount
 from rulewright.language.diagnostics import did_you_mean
 from rulewright.model import rules as r
@@ -57,14 +65,19 @@ def board_text(play: ReferencePlay, position: Position) -> str:
             links=(0,) * len(position.links),
         )  # fmt: skip
         flat = not play.rules.board.stacked
-        _BLANKS[play] = blank_board(scene_of(play, empty)) if flat else None
+        _BLANKS[play] = blank_board(_pieces_alone(play, empty)) if flat else None
     blank = _BLANKS[play]
     if blank is None:
-        return plain(board_lines(scene_of(play, position), marked=False))
+        return plain(board_lines(_pieces_alone(play, position), marked=False))
     joined = (
         t.ends[n] for t, links in zip(play.links, position.links, strict=True) for n in bits(links)
     )
     return blank.filled(joined, _letters(play.rules, position))
+
+
+def _pieces_alone(play: ReferencePlay, position: Position) -> Scene:
+    """The scene without the numbers at sites, which have a line of their own below the board."""
+    return evolve(scene_of(play, position), shown=Shown())
 
 
 _BLANKS: WeakKeyDictionary[ReferencePlay, BlankBoard | None] = WeakKeyDictionary()
@@ -247,6 +260,8 @@ def _piece(rules: r.Rules, site: int, line: int, token: _Token) -> tuple[int, in
     name = rules.board.names[site]
     if token.text in {EMPTY, "-", name}:
         return None
+    if token.text.isdecimal() and numbered_state(rules) is not None:
+        return None  # what is drawn at the site; the line below the board counts
     letters = ", ".join(letter for kind in rules.kinds for letter in kind.letters if letter)
     message = f"`{token.text}` on {name} is no piece; there are {letters}, and `.` for empty"
     raise _fail(line, message, token.column)

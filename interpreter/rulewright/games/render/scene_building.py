@@ -92,7 +92,7 @@ def scene_of(
         left=frozenset(bits(left)),
         winning=frozenset(bits(winning_sites(play, position, outcome))),
         facts=tuple(facts_of(play, position, fixed.looked_at)),
-        shown=Shown(numbers=_site_numbers(rules, position)),
+        shown=Shown(numbers=_site_numbers(fixed, rules, position)),
         listed=listed,
     )
 
@@ -106,19 +106,26 @@ def scene_of_view(
     return evolve(scene, facts=tuple(facts))
 
 
-def _site_numbers(rules: Rules, position: Position) -> dict[int, int]:
-    """What the first table of numbers by sites holds, whoever looks at it.
+def _site_numbers(fixed: _Fixed, rules: Rules, position: Position) -> dict[int, int]:
+    """What the table of numbers that is drawn holds at its sites."""
+    if fixed.numbered is None:
+        return {}
+    entries = cast("tuple[int, ...]", position.states[fixed.numbered][0])
+    return {site: entries[site] for (site,) in rules.states[fixed.numbered].entry_places()}
+
+
+def numbered_state(rules: Rules) -> int | None:
+    """The first table of numbers by sites, whoever looks at it.
 
     What goes with pieces says something of these, and not of sites; what goes back with the turn
     is for the rules alone.
     """
-    for state, values in zip(rules.states, position.states, strict=True):
+    for i, state in enumerate(rules.states):
         by_site = [index.type for index in state.indices] == [Type.SITE]
-        of_sites = by_site and not (state.with_pieces or state.within_turn)
-        if of_sites and state.type is Type.INT and not state.each:
-            entries = cast("tuple[int, ...]", values[0])
-            return {site: entries[site] for (site,) in state.entry_places()}
-    return {}
+        aside = state.with_pieces or state.within_turn or state.hidden or state.each
+        if by_site and state.type is Type.INT and not aside:
+            return i
+    return None
 
 
 # --- what no position changes ---
@@ -133,7 +140,9 @@ class _Fixed:
     bars: Mapping[int, tuple[Point, ...]]
     """The strokes that neutral pieces would be, by site."""
     looked_at: frozenset[int]
-    """The states that an end rule looks at."""
+    """The states that an end rule looks at, but for the one that is drawn."""
+    numbered: int | None
+    """The table whose numbers are drawn at its sites."""
     carrying: frozenset[int]
     """The declarations that move many pieces at once."""
 
@@ -147,7 +156,9 @@ def _fixed(play: ReferencePlay) -> _Fixed:
         bars = _bars(rules)
         empty = _empty(rules, drawing_of_rules(rules))
         carrying = frozenset(i for i in range(len(rules.moves)) if _moves_all(rules, i))
-        _FIXED[play] = _Fixed(empty, bars, read_by_ends(rules), carrying)
+        numbered = numbered_state(rules)
+        looked_at = read_by_ends(rules) - {numbered}
+        _FIXED[play] = _Fixed(empty, bars, looked_at, numbered, carrying)
     return _FIXED[play]
 
 

@@ -307,18 +307,17 @@ def _dimmed(p: _Picture, won: bool) -> str:
 
 
 def _title(p: _Picture, spot: SceneSite) -> str:
-    if spot.site in p.scene.shown.numbers:
-        return f"{spot.name}: {p.scene.shown.numbers[spot.site]}"
+    number = p.scene.shown.numbers.get(spot.site)
     if spot.piece is None:
-        return spot.name
+        return spot.name if number is None else f"{spot.name}: {number}"
     owner, kind = spot.piece.owner, spot.piece.kind
     piece = kind if owner == p.scene.nobody else f"{p.scene.players[owner]} {kind}"
     pile = f" on a pile of {len(spot.below) + 1}" if spot.below else ""
-    return f"{spot.name}: {piece}{pile}"
+    return f"{spot.name}: {piece}{pile}" + (f", {number}" if number is not None else "")
 
 
 def _site(p: _Picture, spot: SceneSite) -> str:
-    if spot.site in p.scene.shown.numbers:
+    if spot.piece is None and spot.site in p.scene.shown.numbers:
         return _number(p, spot.site, p.scene.shown.numbers[spot.site])
     if spot.piece is None:
         return _name(p, spot) if p.scene.named and p.scene.drawing.shown == "outside" else ""

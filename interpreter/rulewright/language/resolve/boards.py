@@ -8,7 +8,7 @@ sites or with too many, two sites of one name, and letters that do not tell the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from attrs import evolve
@@ -359,7 +359,8 @@ def piece_kinds(tree: Tree, scope: Scope) -> tuple[r.PieceKind, ...]:
     alone = len(statement.kinds) == 1
     kinds = {k.name.text: k for k in reversed(statement.kinds)}  # one given twice is reported
     named = [k for k in statement.kinds if kinds[k.name.text] is k]
-    read = [_kind(k, owners.get(k.name.text, {*scope.views}), alone, scope) for k in named]
+    neutral = any(scope.nobody in owner for owner in owners.values())
+    read = [_kind(k, owners.get(k.name.text, {*scope.views}), alone, neutral, scope) for k in named]
     _check_apart(read, statement, scope)
     return tuple(read)
 
@@ -367,29 +368,60 @@ def piece_kinds(tree: Tree, scope: Scope) -> tuple[r.PieceKind, ...]:
 def _owners(tree: Tree, scope: Scope) -> dict[str, set[int]]:
     """Who can own each kind: whoever some `put` gives it to."""
     owners: dict[str, set[int]] = {}
-    for put in syntax.nodes(tree.items):
-        if not isinstance(put, syntax.Put):
-            continue
-        players = {*scope.views}
-        if put.player is not None:
-            named = put.player.text
-            players = {scope.nobody} if named == "nobody" else players
-            if named in scope.players:
-                players = {scope.players.index(named)}
-        names = [put.kind.text] if put.kind.text in scope.kinds else scope.kinds
-        for name in names:
-            owners.setdefault(name, set()).update(players)
+    for item in tree.items:
+        for put in syntax.nodes(item):
+            if isinstance(put, syntax.Put):
+                for name in _kinds_put(put, item, tree, scope):
+                    owners.setdefault(name, set()).update(_players_of(put, scope))
     return owners
 
 
-def _kind(node: syntax.PieceKind, owners: set[int], alone: bool, scope: Scope) -> r.PieceKind:
+def _players_of(put: syntax.Put, scope: Scope) -> set[int]:
+    named = None if put.player is None else put.player.text
+    if named == "nobody":
+        return {scope.nobody}
+    return {scope.players.index(named)} if named in scope.players else {*scope.views}
+
+
+def _kinds_put(put: syntax.Put, item: object, tree: Tree, scope: Scope) -> Collection[str]:
+    """The kinds that a `put` may put: the named one, or those of the list that its name is of."""
+    if put.kind.text in scope.kinds:
+        return [put.kind.text]
+    domains = [
+        node.domain
+        for node in syntax.nodes(item)
+        if isinstance(node, syntax.Choose | syntax.Loop) and node.name.text == put.kind.text
+    ]
+    listed = [kind for domain in domains for kind in _kinds_listed(domain, tree, scope)]
+    return listed or scope.kinds
+
+
+def _kinds_listed(domain: syntax.Expr, tree: Tree, scope: Scope) -> Collection[str]:
+    """The kinds of a list, or of definitions that are lists; all where it is anything else."""
+    if isinstance(domain, syntax.Name):
+        lets = [i for i in tree.items if isinstance(i, syntax.Let) and i.name.text == domain.text]
+        lists = [let.value for let in lets if isinstance(let.value, syntax.ListOf)]
+        if len(lists) < max(1, len(lets)):
+            return scope.kinds
+        return [kind for value in lists for kind in _kinds_listed(value, tree, scope)]
+    items = domain.items if isinstance(domain, syntax.ListOf) else ()
+    named = [item.text for item in items if isinstance(item, syntax.Name)]
+    return named if {*named} <= {*scope.kinds} else scope.kinds
+
+
+def _kind(
+    node: syntax.PieceKind, owners: set[int], alone: bool, neutral: bool, scope: Scope
+) -> r.PieceKind:
+    """A kind with its letters: one for each owner, for each player, or for all that may own any."""
     name, order = node.name.text, sorted(owners)
     letters = node.letters if node.letters is not None else _default(name, alone, scope)
     if node.letters is None:
         shown = {i: letters[i] for i in order}
     elif len(letters) == len(order):
         shown = dict(zip(order, letters, strict=True))
-    elif len(letters) == len(scope.views) and scope.nobody not in owners:
+    elif len(letters) == len(scope.views) + neutral or (
+        len(letters) == len(scope.views) and scope.nobody not in owners
+    ):
         shown = {i: letters[i] for i in order}
     else:
         names = scope.players or ("the first player", "the second player")

@@ -424,13 +424,24 @@ def _read_end(scope: Scope, node: syntax.End) -> r.End | None:
 
 def _check_unused(file: FileStatements) -> None:
     scope, used = file.scope, set(names_used(file.tree.items)) | file.scope.mentioned
+    shown = _shown_states(file)
     for name, declared in scope.declared.items():
         if declared.kind not in _WORTH_USING or name in used:
             continue
         message = f"the {_WORTH_USING[declared.kind]} `{name}` is never used"
         if declared.kind == "state" and name in scope.uses:
+            if name in shown:
+                continue
             message = f"the state `{name}` is set, and nothing ever looks at it"
         scope.complain("unused-name", declared.name, message)
+
+
+def _shown_states(file: FileStatements) -> set[str]:
+    """The states that tell players something in a game with secrets, though no rule reads them."""
+    states = file.all(syntax.StateVariable)
+    if not (file.all(syntax.Sees) or any(state.hidden for state in states)):
+        return set()
+    return {state.name.text for state in states if not state.hidden}
 
 
 def _check_moves_used(file: FileStatements) -> None:
