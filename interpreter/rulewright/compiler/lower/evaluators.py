@@ -49,7 +49,7 @@ from rulewright.compiler.lower.writer import (
     signature,
 )
 from rulewright.compiler.passes.normalize import Normalizer
-from rulewright.compiler.passes.pushdown import numbers_by_site
+from rulewright.compiler.passes.stillness import numbers_by_site
 from rulewright.model import evaluation as ev
 from rulewright.model import expressions as m
 from rulewright.model.expressions import Type

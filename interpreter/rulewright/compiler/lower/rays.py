@@ -17,8 +17,9 @@ from rulewright.compiler.layout import Unsupported
 from rulewright.compiler.lower.loops import note_walk
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.walks import Marks, WalkedRay, each_match
-from rulewright.compiler.lower.writer import Sites, Writer
-from rulewright.compiler.passes.normalize import may_mark_none
+from rulewright.compiler.lower.writer import Site, Sites, Writer
+from rulewright.compiler.passes.normalize import Normalizer, may_mark_none
+from rulewright.compiler.passes.stillness import still_ray
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model.board import Board, Step
@@ -228,6 +229,10 @@ def some_match(v: Values, e: m.Ray) -> Expr:
 
 def lower_ray(v: Values, e: m.Ray) -> Sites:
     """Write all that a ray marks."""
+    by_site: Sites | None = v.w.attempt(lambda: _look_up(v, e))
+    if by_site is not None:
+        v.layout.note("ray", "a table by site, because no position changes it", e.origin)
+        return by_site
     fast: Sites | None = v.w.attempt(lambda: fill_ray(v, e))
     if fast is not None:
         v.layout.note("ray", "filled by shifts, because a set of sites is few words", e.origin)
@@ -241,3 +246,12 @@ def lower_ray(v: Values, e: m.Ray) -> Sites:
 
     each_match(v, e.source, e.along, e.pattern, on_match)
     return sites
+
+
+def _look_up(v: Values, e: m.Ray) -> Sites:
+    """Load what a ray marks from a table, where one site determines it; raises `Unsupported`."""
+    sets = still_ray(Normalizer(v.rules, v.view, v.mover), e)
+    source = v.value(e.source) if sets is not None else None
+    if sets is None or not isinstance(source, Site):
+        raise Unsupported
+    return v.w.load("g.tables", v.layout.mask_table(sets) + source.number * v.layout.words)

@@ -29,7 +29,7 @@ from rulewright.compiler.lower.writer import (
 )
 from rulewright.compiler.passes.decision_rows import distinct, has_need
 from rulewright.compiler.passes.offers import Offer, TurnEnds, options
-from rulewright.compiler.passes.pushdown import STATIC
+from rulewright.compiler.passes.stillness import STATIC
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course

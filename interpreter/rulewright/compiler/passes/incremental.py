@@ -35,7 +35,7 @@ from rulewright.compiler.passes.normalize import (
     is_never,
     parts_of,
 )
-from rulewright.compiler.passes.pushdown import still_sites
+from rulewright.compiler.passes.stillness import still_sites
 from rulewright.compiler.passes.structures import (
     ConnectedGroups,
     FreeSites,

@@ -8,10 +8,9 @@ nothing has been written then.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial, reduce
 from operator import and_, or_
-from typing import Any
 
 from attrs import define, evolve
 
@@ -28,14 +27,11 @@ from rulewright.compiler.passes.normalize import (
     may_mark_none,
     uses_slot,
 )
-from rulewright.errors import Fault
+from rulewright.compiler.passes.stillness import still_sites
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Type
-from rulewright.model.walk import nodes, operations
-from rulewright.reference.evaluate import evaluate
-from rulewright.reference.position import Context
 
 
 @define(repr=False, eq=False)
@@ -163,50 +159,6 @@ class Pushdown(Record):
         fill.read(e.pattern, self.v.sites)
         starts = [fill.matching_sites(step) for step in self.v.known_steps(e.along)]
         return self.some(e.source, self.v.w.union(starts))
-
-
-STATIC = frozenset({
-    "add", "subtract", "multiply", "negate", "abs", "sign", "div", "mod", "count", "x", "y", "z",
-    "not", "less", "less_equal", "equal", "inside", "between", "meets", "any", "unite", "intersect",
-    "complement", "step", "row", "column", "layer", "site", "image", "placed",
-})  # fmt: skip
-"""Operations that do not depend on the position."""
-
-
-def _by_site(rules: r.Rules, e: m.Expr, slot: int) -> Iterator[Any]:
-    """Evaluate an expression that does not depend on the position, for every site."""
-    nowhere: Any = None
-    for site in range(len(rules.board.names)):
-        frame: Any = {slot: 1 << site}
-        context = Context(rules.board, rules.functions, (), nowhere, frame=frame)
-        yield evaluate(e, context) if rules.board.sites >> site & 1 else 0
-
-
-def still_sites(rules: r.Rules, e: m.Expr, slot: int) -> int | None:
-    """Return the sites for which a condition holds; None if it depends on the position."""
-    if any(isinstance(n, m.StateValue | m.Ray | m.CallFunction) for n in nodes(e)):
-        return None
-    locals_ = {n.slot for n in nodes(e) if isinstance(n, m.Local)}
-    return _where(rules, e, slot) if locals_ == {slot} and operations(e) <= STATIC else None
-
-
-def _where(rules: r.Rules, e: m.Expr, slot: int) -> int:
-    """Return the sites for which a constant condition holds; raises `Unsupported`."""
-    try:
-        return sum(1 << site for site, holds in enumerate(_by_site(rules, e, slot)) if holds)
-    except Fault:
-        raise Unsupported from None
-
-
-def numbers_by_site(rules: r.Rules, e: m.Expr, slot: int) -> list[int] | None:
-    """Return a number's value for every site; None if it depends on the position."""
-    odd = (m.StateValue, m.Ray, m.CallFunction, m.FactorValue, m.ScanValue, m.PathValue)
-    if any(isinstance(n, odd) for n in nodes(e)) or not operations(e) <= STATIC | {"lines"}:
-        return None
-    try:
-        return [int(value) for value in _by_site(rules, e, slot)]
-    except Fault:
-        return None
 
 
 @record
