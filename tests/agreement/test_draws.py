@@ -170,6 +170,59 @@ move side
   write "{line}/{d}"
 turn side
 """,
+    "turns of which some cannot be finished": """
+move walk
+  choose a in own
+  choose b in orthogonal(a) empty
+  move a to b
+move place
+  choose p in top empty
+  put stone at p
+turn walk walk or place walk
+after turn
+  need not any own bottom and count (near(corners) own) < 2
+""",
+    "turns of which each decision is the last": """
+move place
+  choose p in top empty
+  put stone at p
+move walk
+  choose a in own
+  choose b in orthogonal(a) empty
+  move a to b
+turn place walk or walk
+after turn
+  n := n + 1
+""",
+    "turns that nothing finishes before `else`": """
+move walk
+  choose a in own
+  choose b in orthogonal(a) empty
+  move a to b
+move take
+  choose p in enemy
+  need count own > 9
+  clear p
+move place
+  choose p in top empty
+  put stone at p
+turn walk take else place
+after turn
+  n := n + 1
+""",
+    "chance with one choice": """
+move fall
+  chance p in empty
+  need not p in corners
+  put stone at p
+move walk
+  choose a in own
+  choose b in orthogonal(a) empty
+  move a to b
+turn fall walk
+after turn
+  n := n + 1
+""",
     "the second part of `else`": """
 move never
   choose p in empty

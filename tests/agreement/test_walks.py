@@ -118,3 +118,63 @@ def test_a_ray_goes_round_a_closed_line_once(backend: str, far: int, walks: bool
     game = loads(ROUND.format(far=far))
     assert ("rest" not in game.start().moves.texts) is walks
     compare(game, backend)
+
+
+STILL = """format 1
+game still
+players red blue
+board square 4 by 3
+  line onward for red: a1 b1 c1 d1 d2 c2 b2 a2 a3 b3 c3 d3
+  line onward for blue: d3 c3 b3 a3 a2 b2 c2 d2 d1 c1 b1 a1
+pieces stone
+let dry = sites and not c2
+let ahead(s) = ray from s along onward /[dry*]/
+let behind(s) = ray from s along opposite(onward) /left*, [sites]/
+setup
+  put red stone at a1 or b1
+  put blue stone at d3
+move walk
+  choose a in own
+  choose n in 1..3
+  need count ahead(a) > n
+  let b = onward(a, n)
+  need b in empty and no behind(a) enemy
+  move a to b
+  write "{a}/{n}"
+turn walk
+draw when stuck or ply = 12
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_rays_that_no_position_changes_are_tables(backend: str) -> None:
+    game = loads(STILL)
+    compare(game, backend)
+    notes = Engine(game.play, backend).plan.notes
+    forms = {note.form for note in notes.values() if note.part == "ray"}
+    assert forms == {"a table by site, because no position changes it"}
+
+
+SOWING = """format 1
+game sowing
+players red blue
+board square 3 by 2
+  line onward: a1 b1 c1 c2 b2 a2 a1
+state seeds each s in sites = 1 in 0..9
+move sow
+  choose k in row(1) if mover = red else row(2)
+  need seeds(k) > 0
+  seeds(k) := seeds(k) - 1
+  seeds(onward(k)) := seeds(onward(k)) + 1
+turn sow
+draw when repeats >= 1
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_positions_without_pieces_come_back(backend: str) -> None:
+    """Earlier positions are told apart by a sum where no piece ever stands."""
+    game = loads(SOWING)
+    assert Engine(game.play, backend).earlier.factors
+    assert not Engine(loads(ROUND.format(far=6)).play, backend).earlier.factors
+    compare(game, backend)

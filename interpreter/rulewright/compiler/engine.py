@@ -22,8 +22,9 @@ from rulewright.compiler import layout as p
 from rulewright.compiler.arrays import Arrays, Guarded, InMemory
 from rulewright.compiler.backend import Linked
 from rulewright.compiler.defects import net
+from rulewright.compiler.earlier import EarlierRow
 from rulewright.compiler.faults import fault_of
-from rulewright.compiler.layout import Emitted, StateLayout, Unsupported, key_words, state_words
+from rulewright.compiler.layout import Emitted, StateLayout, Unsupported, state_words
 from rulewright.compiler.runtime import Scratch, signed
 from rulewright.compiler.seats import out_word
 from rulewright.errors import TooLong
@@ -152,7 +153,7 @@ class Engine:
 
     def sizes(self) -> dict[str, int]:
         """Return the lengths (words) of the arrays that every kernel takes, without constants."""
-        key = len(key_words(self.plan))
+        key = len(self.earlier)
         positions = limits.KEPT + 1 if self.play.rules.looks_back else 1
         return {
             "S": self.plan.whole, "M": p.DECISIONS * self.row, "X": self.plan.scratch_size,
@@ -170,6 +171,11 @@ class Engine:
         from rulewright.compiler.passes.symmetry import symmetries  # proofs alone need it
 
         return symmetries(self.play.rules)
+
+    @cached_property
+    def earlier(self) -> EarlierRow:
+        """The row in which an earlier position is kept."""
+        return EarlierRow.of(self.plan)
 
     @property
     def constants(self) -> Any:
@@ -338,8 +344,7 @@ class Engine:
             owned, kinds, links, values, mover, 0, rest, again=again, piles=piles, out=out
         )
         words = self.encode(position)
-        over = rest == EMPTY
-        return [0 if hidden and over else words[at] for at, hidden in key_words(self.plan)]
+        return self.earlier.read(words, over=rest == EMPTY)
 
     def words(self) -> list[int]:
         """Return the words of the present position."""

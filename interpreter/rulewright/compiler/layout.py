@@ -49,7 +49,7 @@ CHANCE, ORIGIN, ROUNDED, ENDED, ASKING = map(
 """Words of what kernels hand to each other, see `Scratch`."""
 _RECORDS = (Scratch, Chance, GameArrays)
 CONSTANTS = (
-    "SIZE", "ROW", "MOST_ROWS", "RUNNING", "STUCK", "TOO_MANY", "KEPT", "KEY", "BOARD_KEY", "TURN",
+    "SIZE", "ROW", "MOST_ROWS", "RUNNING", "STUCK", "TOO_MANY", "KEPT", "KEY", "TURN",
 )  # fmt: skip
 """Names of the constants that every game's module declares."""
 MARGIN = 20_480
@@ -458,18 +458,6 @@ def state_size(state: r.StateVariable, words: int) -> int:
     return words if state.type is Type.SITES else state.entries
 
 
-def key_words(layout: StateLayout) -> list[tuple[int, bool]]:
-    """List the words that `repeats` compares, each with whether only in the middle of a turn."""
-    words = [(i, False) for i in range(layout.owned, layout.piles.end)]
-    states = enumerate(layout.rules.states)  # single values tell more positions apart than tables
-    for index, state in sorted(states, key=lambda item: state_size(item[1], layout.words)):
-        if not state.unseen:
-            size = state_size(state, layout.words) * (len(layout.rules.views) if state.each else 1)
-            words += [(layout.states[index] + i, state.within_turn) for i in range(size)]
-    words += [(layout.out, False)] * bool(layout.out)
-    return [*words, (MOVER, False), (AGAIN, False), (REST, False)]
-
-
 def set_places(layout: StateLayout) -> list[int]:
     """List the offsets of a position's sets of sites, those of players and of nobody first."""
     places = list(range(layout.owned, layout.links, layout.words))
@@ -478,11 +466,6 @@ def set_places(layout: StateLayout) -> list[int]:
             players = len(layout.rules.players) if state.each else 1
             places += [layout.states[index] + i * layout.words for i in range(players)]
     return places
-
-
-def board_key(layout: StateLayout) -> int:
-    """Count the words of `key_words` that are about pieces and links; they come first."""
-    return layout.piles.end - layout.owned
 
 
 def state_words(

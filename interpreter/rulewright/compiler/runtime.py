@@ -303,38 +303,6 @@ EVERY_GAME = '''def play(g: GameArrays, at: i64, top: i64) -> None:
     return
 
 
-def push(g: GameArrays) -> None:
-    """Keep the position for `repeats`."""
-    if g.state.past >= KEPT:
-        if g.state.fault == 0:
-            g.state.fault = TOO_MANY
-            g.scratch.origin = TURN
-        return
-    note_past(g)
-    g.state.past = g.state.past + 1
-    return
-
-
-def count_past(g: GameArrays, size: i64, behind: i64) -> i64:
-    """How often so many words stood before; three that tell most apart are looked at first."""
-    note_past(g)
-    last = g.state.past * KEY
-    middle = (behind + size) // 2
-    count = 0
-    for i in range(g.state.past):
-        row = i * KEY
-        unlike = g.past[row] ^ g.past[last] | g.past[row + behind] ^ g.past[last + behind]
-        unlike = unlike | g.past[row + middle] ^ g.past[last + middle]
-        if unlike == 0:
-            j = 0
-            while unlike == 0 and j < size:
-                unlike = g.past[row + j] ^ g.past[last + j]
-                j = j + 1
-            if unlike == 0:
-                count = count + 1
-    return count
-
-
 class Counts(ints):
     """What perft counts; random games count their winners in the first words."""
     decisions: i64 = 0
@@ -482,13 +450,44 @@ def playouts(
 """
 
 
-def game_text(outranks: bool, closes_turns: bool) -> str:
+LOOKING_BACK = '''
+
+def push(g: GameArrays) -> None:
+    """Keep the position for `repeats`."""
+    if g.state.past >= KEPT:
+        if g.state.fault == 0:
+            g.state.fault = TOO_MANY
+            g.scratch.origin = TURN
+        return
+    note_past(g)
+    g.state.past = g.state.past + 1
+    return
+
+
+def count_past(g: GameArrays, size: i64) -> i64:
+    """How often the first words of its row stood before; the first one tells most apart."""
+    note_past(g)
+    last = g.state.past * KEY
+    count = 0
+    for i in range(g.state.past):
+        row = i * KEY
+        if g.past[row] == g.past[last]:
+            j = 1
+            while j < size and g.past[row + j] == g.past[last + j]:
+                j = j + 1
+            if j >= size:
+                count = count + 1
+    return count'''
+"""Kernels of games that look back at earlier positions."""
+
+
+def game_text(outranks: bool, closes_turns: bool, looks_back: bool) -> str:
     """Return the text of the kernels that every game has, with a game's own ways to end.
 
     *outranks*: an end for who is stuck stands above another one; *closes_turns*: something is asked
-    when a turn is over, which `-` may end too.
+    when a turn is over, which `-` may end too; *looks_back*: earlier positions are kept.
     """
-    text = EVERY_GAME
+    text = EVERY_GAME + LOOKING_BACK * looks_back
     if outranks:
         text = text.replace(_AS_IT_STANDS, "outranked(g, swapped, top)\n            return")
     if closes_turns:

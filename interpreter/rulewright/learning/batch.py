@@ -17,7 +17,7 @@ from attrs import define, field
 
 from rulewright.compiler import layout as p
 from rulewright.compiler.faults import fault_of
-from rulewright.compiler.layout import RUNNING, key_words
+from rulewright.compiler.layout import RUNNING
 from rulewright.compiler.runtime import place
 from rulewright.compiler.seats import PLACE_BITS
 from rulewright.games.engine.game import Game, State
@@ -294,7 +294,7 @@ class Batch:
         engine, arrays = self._arrays.engine, self._arrays.arrays
         words = arrays["state"][lane, : engine.plan.size]
         past: Past | None = None
-        size = len(key_words(engine.plan))
+        size = len(engine.earlier)
         for number in range(int(words[p.PAST]) if engine.play.rules.looks_back else 0):
             key = arrays["past"][lane, number * size : (number + 1) * size]
             past = Past(past, key.tobytes())

@@ -19,7 +19,7 @@ from rulewright.compiler.backend import Linked
 from rulewright.compiler.backend import load as load_kernels
 from rulewright.compiler.backend.lanes import LanesCall, each_lane
 from rulewright.compiler.engine import Engine
-from rulewright.compiler.layout import Unsupported, key_words
+from rulewright.compiler.layout import Unsupported
 from rulewright.compiler.lower.sight import KERNEL as SIGHT
 from rulewright.compiler.lower.sight import lower_sight, seen_words
 from rulewright.errors import RulewrightError
@@ -103,7 +103,7 @@ class BatchArrays(Record):
             self.engine = self.engine.apart("what players see")
         np, engine, n = numpy(), self.engine, self.lanes
         self._native = self._linked()
-        keys = len(key_words(engine.plan)) if engine.play.rules.looks_back else 0
+        keys = len(engine.earlier) if engine.play.rules.looks_back else 0
         planes = len(self.planes.planes) * self.planes.words * BYTES
         own = {
             "state": engine.plan.whole, "past": max(1, (self.longest + 2) * keys), "chance": 2,

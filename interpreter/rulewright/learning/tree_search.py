@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from attrs import define, field, frozen
 
 from rulewright.compiler import layout as p
-from rulewright.compiler.layout import key_words
 from rulewright.compiler.runtime import place
 from rulewright.learning import tree_kernels
 from rulewright.learning.batch import Batch
@@ -139,9 +138,9 @@ class PUCT:
         """Begin a tree in each lane with the position of the batch."""
         ours, theirs = self.leaves._arrays.arrays, self.games._arrays.arrays
         ours["root"][:] = theirs["state"]
-        plan = self.games._arrays.engine.plan
-        if self.games._arrays.engine.play.rules.looks_back:
-            past = int(theirs["state"][:, p.PAST].max()) * len(key_words(plan))
+        engine = self.games._arrays.engine
+        if engine.play.rules.looks_back:
+            past = int(theirs["state"][:, p.PAST].max()) * len(engine.earlier)
             ours["past"][:, :past] = theirs["past"][:, :past]
         self._word("plies")[:] = self.games._word("plies")
         self._word("first")[:] = ANY

@@ -19,7 +19,6 @@ from attrs import define, field
 from rulewright.compiler import layout as p
 from rulewright.compiler.engine import Engine
 from rulewright.compiler.faults import FAULTS
-from rulewright.compiler.layout import key_words
 from rulewright.compiler.seats import result_word
 from rulewright.errors import Fault
 from rulewright.model.rules import EMPTY
@@ -196,10 +195,9 @@ class Pair:
 
     def same_key(self, situation: Situation) -> None:
         """Equal positions have equal keys; where `repeats` asks, different ones differ."""
-        position, plan = situation.position, self.kernels.plan
+        position = situation.position
         key, words = self.play.key(position), self.kernels.encode(position)
-        over = position.rest == EMPTY
-        found = tuple(0 if hidden and over else words[at] for at, hidden in key_words(plan))
+        found = tuple(self.kernels.earlier.read(words, over=position.rest == EMPTY))
         same = self.keys.setdefault(key, found) == found
         if self.play.rules.looks_back:
             same = same and self.keyed.setdefault(found, key) == key

@@ -20,10 +20,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from operator import or_
 
 from rulewright.compiler.backend import Linked
+from rulewright.compiler.earlier import EarlierRow
 from rulewright.compiler.faults import STUCK, TOO_MANY
 from rulewright.compiler.ir.nodes import Array, Const, Expr, Function, Module, choice, op, truth
 from rulewright.compiler.ir.parse import read_into, tree_of
@@ -37,8 +38,6 @@ from rulewright.compiler.layout import (
     SharedCaches,
     StateLayout,
     Unsupported,
-    board_key,
-    key_words,
     state_words,
 )
 from rulewright.compiler.lower.definitions import GENERAL
@@ -131,7 +130,7 @@ def lower_game(play: ReferencePlay) -> Emitted:
         kernels += [plies.ply(), plies.count()]
     kernels += longest_kernels(layout, _write) + finishing_kernels(layout)
     kernels += incremental_kernels(layout, clashing)
-    kernels += [*_dispatch(layout), _note_past(layout, key_words(layout)), _next_turn(layout, play)]
+    kernels += [*_dispatch(layout), *_past(layout), _next_turn(layout, play)]
     if rules.stuck_above:
         kernels.append(outranking_kernel(layout))
     if layout.over:
@@ -151,7 +150,7 @@ def lower_game(play: ReferencePlay) -> Emitted:
     texts = (DISTINCT + WRITTEN_BEFORE * tries_needs) * bool(clashing) + KEYED_BEFORE * tries_needs
     piles = PILES * bool(rules.board.stacked) + LOT * rules.has_chance
     text = piles + UNION_FIND + texts + longest_text(layout) + finishing_text(layout)
-    text += game_text(bool(rules.stuck_above), bool(layout.over))
+    text += game_text(bool(rules.stuck_above), bool(layout.over), rules.looks_back)
     text = counting_first_places(text) if rules.has_several else text
     read_into(module, _tree(text).body)
     layout.budget = limits.PLAYERS  # theirs are counted for themselves
@@ -169,7 +168,7 @@ def _constants(layout: StateLayout) -> dict[str, int]:
     """Return the constants of a game, by name, for the kernels that all games share."""
     values = (
         layout.size, layout.row, DECISIONS - 3 * MARGIN, RUNNING, STUCK, TOO_MANY, limits.KEPT,
-        len(key_words(layout)), board_key(layout), layout.rules.turn,
+        len(EarlierRow.of(layout)), layout.rules.turn,
     )  # fmt: skip
     of_piles = layout.piles.constants(layout.owned, layout.words)
     return dict(zip(CONSTANTS, values, strict=True)) | of_piles
@@ -221,11 +220,11 @@ def _write(w: Writer, player: int, offers: Sequence[Option]) -> None:
                 for i in range(2, layout.row):
                     w.set(at("g.rows", N * layout.row + i), 0)
                 w.set(N, N + 1)
-                keep_finished(w, first, N)
+                keep_finished(w, first, N, rest)
             case Offer(move=move, tail=rest):
                 first = w.var(N, "n") if closes else N
                 w.set(N, w.call(f"moves_{move}_{player}", GAME, N, layout.courses[rest]))
-                keep_finished(w, first, N)
+                keep_finished(w, first, N, rest)
             case Instead(first=first, second=second):
                 start, ends = w.var(N, "n"), w.var(may_end, "b")
                 _write(w, player, first)
@@ -288,16 +287,25 @@ def _dispatch(layout: StateLayout) -> Iterator[Function]:
     yield w.function("effects", signature("at", gives=NOTHING))
 
 
-def _note_past(layout: StateLayout, words: Sequence[tuple[int, bool]]) -> Function:
-    """Write `note_past`: the words that `repeats` compares go behind the earlier positions."""
-    w, turn_over = Writer(layout=layout), layout.courses.get(EMPTY, -1)
-    start = w.let(STATE.past * Const(len(words), INT, "KEY"), "k")
-    for i, (offset, hidden) in enumerate(words):
-        word: Expr = at("g.state", offset)
-        if hidden:
-            word = choice(STATE.rest.eq(turn_over), 0, word)
+def _past(layout: StateLayout) -> Iterator[Function]:
+    """Write `note_past`, where rules look back: the row of the position goes behind the earlier."""
+    if not layout.rules.looks_back:
+        return
+    w, row = Writer(layout=layout), EarlierRow.of(layout)
+    start = w.let(STATE.past * Const(len(row), INT, "KEY"), "k")
+    words = [w.let(_kept_word(layout, *word), "w") for word in row.words]
+    if row.factors:
+        terms = map(partial(op, "wrap_mul"), words, row.factors)
+        words.insert(0, reduce(partial(op, "wrap_add"), terms))
+    for i, word in enumerate(words):
         w.set(at("g.past", start + i), word)
-    return w.function("note_past", signature(gives=NOTHING))
+    yield w.function("note_past", signature(gives=NOTHING))
+
+
+def _kept_word(layout: StateLayout, offset: int, hidden: bool) -> Expr:
+    """Write a word of the position as it is kept: 0 where it only counts while the turn goes on."""
+    word = at("g.state", offset)
+    return choice(STATE.rest.eq(layout.courses.get(EMPTY, -1)), 0, word) if hidden else word
 
 
 def _next_turn(layout: StateLayout, play: ReferencePlay) -> Function:

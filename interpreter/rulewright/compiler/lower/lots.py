@@ -93,6 +93,12 @@ def draw_lots(writer: LotWriter, s: r.Choose, rest: Callable[[], None]) -> None:
     writer.likelihood = before
 
 
+def is_even(move: r.MoveKind) -> bool:
+    """Whether all decisions of a move that chance makes are as likely: one choice, unweighed."""
+    choices = [s for s in move.body if isinstance(s, r.Choose | r.ChooseRay)]
+    return len(choices) == 1 and isinstance(choices[0], r.Choose) and choices[0].weight is None
+
+
 def add_likelihood(writer: LotWriter, first: Expr, equal: Expr) -> None:
     """Write that two rows which are one outcome are as likely as both."""
     w, chance = writer.v.w, likelihood_at(writer.layout, first)

@@ -12,9 +12,10 @@ from itertools import product
 
 from attrs import frozen
 
+from rulewright.compiler.earlier import EarlierRow
 from rulewright.compiler.ir.nodes import Const, Expr, choice, op, truth
 from rulewright.compiler.ir.types import FLOAT, INT
-from rulewright.compiler.layout import StateLayout, Unsupported, board_key, key_words
+from rulewright.compiler.layout import Unsupported
 from rulewright.compiler.lower.entries import ahead, alternatives, each_site
 from rulewright.compiler.lower.floods import each_group, reach, reach_linked
 from rulewright.compiler.lower.line_sites import places_of
@@ -404,15 +405,11 @@ def _count(v: Values, e: m.Apply) -> Expr:
     return marked.length if isinstance(marked, MarkedRun) else v.sites(sites).count()
 
 
-def _past(name: str, size: Callable[[StateLayout], int]) -> Write:
-    """Return a writer of how often the position stood before, comparing *size* words."""
-
-    def write(v: Values, e: m.Apply) -> Expr:
-        compared, pieces = size(v.layout), board_key(v.layout)
-        behind = Const(pieces if pieces < compared else 0, INT)  # the first word of no pieces
-        return v.w.let(v.w.call("count_past", v.game, Const(compared, INT, name), behind), "n")
-
-    return write
+def _past(v: Values, e: m.Apply) -> Expr:
+    """Write how often the position stood before, or its board."""
+    row = EarlierRow.of(v.layout)
+    size = row.board if e.operation == "board_repeats" else len(row)
+    return v.w.let(v.w.call("count_past", v.game, size), "n")
 
 
 OPERATIONS: dict[str, Write] = {
@@ -460,8 +457,8 @@ OPERATIONS: dict[str, Write] = {
     "layer": line_of("z"),
     "site": site_at,
     "whole_line": _whole_line,
-    "repeats": _past("KEY", lambda layout: len(key_words(layout))),
-    "board_repeats": _past("BOARD_KEY", board_key),
+    "repeats": _past,
+    "board_repeats": _past,
     "reach": reach,
     "reach_linked": reach_linked,
     "viewer": lambda v, e: Const(v.view, INT),

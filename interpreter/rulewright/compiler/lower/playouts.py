@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
+from typing import ClassVar
 
 from attrs import define, evolve, field
 
@@ -18,8 +19,9 @@ from rulewright.compiler.ir.nodes import Expr, Function, Local, Set, as_expr, op
 from rulewright.compiler.ir.types import INT
 from rulewright.compiler.layout import RUNNING, StateLayout, Unsupported
 from rulewright.compiler.lower.definitions import GENERAL
+from rulewright.compiler.lower.following import FOLLOWED, followed_decisions, may_draw
 from rulewright.compiler.lower.longest import has_ceiling, kernel_of, reaches_ceiling, ways_of
-from rulewright.compiler.lower.lots import likelihood_at
+from rulewright.compiler.lower.lots import is_even, likelihood_at
 from rulewright.compiler.lower.moves import MoveWriter, N
 from rulewright.compiler.lower.picks import Picker, Reader, is_product, pick_choices, product_of
 from rulewright.compiler.lower.targets import told_by_ends
@@ -31,9 +33,11 @@ from rulewright.compiler.lower.trying import (
     may_draw_alike,
     remember,
     try_decision,
+    turns_odd,
     unless_outranked,
 )
-from rulewright.compiler.lower.turn_ends import note_end_of_turn, turn_is_over
+from rulewright.compiler.lower.turn_ends import note_end_of_turn, test_ends
+from rulewright.compiler.lower.turn_finishing import ends_turn
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.verdicts import pass_on, verdict
 from rulewright.compiler.lower.writer import (
@@ -90,6 +94,8 @@ class PlyWriter(Record):
     """Whether parts may hold decisions that are tried when they are drawn."""
     _all_rows: bool = field(default=False, init=False)
     """Whether all parts are rows, as some may be written alike."""
+    _follows: ClassVar[bool] = True
+    """Whether a decision that is drawn can be followed to the end of its turn, and then played."""
     _is_alone: bool = field(default=False, init=False)
     """Whether nothing else is offered beside the option at hand."""
 
@@ -124,8 +130,9 @@ class PlyWriter(Record):
     def _course(self, course: Course, use: Callable[[Expr, list[Part]], None]) -> None:
         w, clashes = self.w, course in self.clashing
         self._all_rows = clashes and self._lenient and may_draw_alike(course, self.layout.rules)
-        closes = self.layout.rules.closing is not None
-        lists_all = closes or (clashes and not self._all_rows)
+        follows = self._lenient and self._follows
+        must_list = not may_draw(options(course), self.layout.rules, follows)
+        lists_all = must_list or (clashes and not self._all_rows)
         self._is_alone = sum(not isinstance(o, TurnEnds) for o in options(course)) == 1
         parts = [self._distinct()] if lists_all else self._parts(options(course))
         count = self._sum(parts)
@@ -222,7 +229,10 @@ class PlyWriter(Record):
             case Instead(first=(Within() as part,), second=second) if self._may_try(part, second):
                 return self._else([self._ways(part)], second)
             case Instead(first=first, second=second):
-                return self._else(self._exact(first), second)
+                closes = (
+                    self.layout.rules.closing is not None
+                )  # draws that fail list all, `else` too
+                return self._else(self._parts(first) if closes else self._exact(first), second)
             case TurnEnds() if self.layout.may_end:
                 self.w.set(SCRATCH.may_end, 1)
         return []
@@ -268,7 +278,7 @@ class PlyWriter(Record):
             self.w.set(STATE.rest, self.layout.courses[rest])
             self.w.set(STATE.fresh, 0)
             if self.layout.over:
-                self._test_ends_of_turn(rest)
+                test_ends(self.w, rest, self.player, SWAPPED, N)
             with self.w.when(STATE.result.eq(RUNNING) if self.layout.over else truth(True)):
                 self._continue(rest, simple=True)
             if self.layout.over:
@@ -276,19 +286,15 @@ class PlyWriter(Record):
 
         return Part(as_expr(1), play)
 
-    def _test_ends_of_turn(self, rest: Course) -> None:
-        """Test the ends after the decision not to make a move, if it ended the turn."""
-        w = self.w
-        note_end_of_turn(w, rest, SWAPPED, N)
-        with w.when(turn_is_over(self.layout).ne(0)):
-            w.set(STATE.result, w.call(f"ends_{self.player}", GAME))
-
     def _move(self, number: int, rest: Course) -> list[Part]:
         """Return the decisions of a move, in a fast form if there is one."""
         rules, move = self.layout.rules, self.layout.rules.moves[number]
         if is_never(move):
             return []
-        if move.by_chance:
+        if not ends_turn(rules, rest):
+            self.layout.note(f"decisions of {move.name}", FOLLOWED)
+            return [Part(*followed_decisions(self, number, rest), trial=True)]
+        if move.by_chance and (self.incremental or not is_even(move)):
             return [self._lots(number, rest)]
         trial, part = self._lenient and leaves_needs(move, self.layout.rules), None
         if not self._all_rows:
@@ -364,7 +370,7 @@ class PlyWriter(Record):
     def _attempt(self, number: int, rest: Course, row: Expr, trial: bool) -> None:
         """Play the decision in a row if its needs are met; else change nothing but a fault."""
         w, move = self.w, self.layout.rules.moves[number]
-        simple = not _turns_odd(move, self.layout.rules) and rest == EMPTY
+        simple = not turns_odd(move, self.layout.rules) and rest == EMPTY
         if not trial:
             w.do("play", GAME, row, N)
             w.give(1)
@@ -378,11 +384,11 @@ class PlyWriter(Record):
         w.set(N, call)
 
         def play(k: Expr) -> None:
-            w.do("play", GAME, self._drawn_row(first, k) * self.layout.row, N)
+            w.do("play", GAME, self.drawn_row(first, k) * self.layout.row, N)
 
         return Part(w.let(N - first, "n"), play)
 
-    def _drawn_row(self, first: Expr, k: Expr) -> Expr:
+    def drawn_row(self, first: Expr, k: Expr) -> Expr:
         """Write the k-th row, or one drawn as likely as it is where chance decides."""
         if not self.layout.rules.has_chance:
             return first + k
@@ -426,7 +432,7 @@ class PlyWriter(Record):
 
     def _effects(self, number: int, v: Values, rest: Course) -> None:
         w, move = self.w, self.layout.rules.moves[number]
-        simple = not _turns_odd(move, self.layout.rules) and rest == EMPTY
+        simple = not turns_odd(move, self.layout.rules) and rest == EMPTY
         remember(w)
         w.set(STATE.rest, self.layout.courses[rest])
         w.set(STATE.fresh, 0)
@@ -473,12 +479,6 @@ class PlyWriter(Record):
         past = rules.looks_back or bool(rules.claimable_ends)
         seated = rules.is_puzzle or rules.drops_out
         return extra or past or seated or any(s.within_turn for s in rules.states)
-
-
-def _turns_odd(move: r.MoveKind, rules: r.Rules) -> bool:
-    """Whether a move may change whose turn is next."""
-    actions = any(isinstance(s, r.Perform | r.If | r.Each) for s in move.body)
-    return actions or any(isinstance(s, r.Again | r.SwapSides) for s in move.body)
 
 
 def incremental_kernels(layout: StateLayout, clashing: Collection[Course]) -> list[Function]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from copy import copy
+from typing import ClassVar
 
 from attrs import define, field
 
@@ -115,6 +116,8 @@ def _called_kernels(
 class RowWriter(PlyWriter):
     """Write `draw_P(g, chance, n)`: a random decision is picked, and written as a row."""
 
+    _follows: ClassVar[bool] = False
+
     def ply(self) -> Function:
         """Write the kernel of one player; raises `Unsupported`."""
         duplicates = Duplicates.of(self.layout)
@@ -153,7 +156,7 @@ class RowWriter(PlyWriter):
         w.set(N, call)
 
         def play(k: Expr) -> None:
-            w.give(self._drawn_row(first, k) * self.layout.row)
+            w.give(self.drawn_row(first, k) * self.layout.row)
 
         return Part(w.let(N - first, "n"), play)
 

@@ -125,6 +125,12 @@ def legal_row(layout: StateLayout) -> Function:
     return w.function("legal", signature("at"), 1)
 
 
+def turns_odd(move: r.MoveKind, rules: r.Rules) -> bool:
+    """Whether a move may change whose turn is next."""
+    actions = any(isinstance(s, r.Perform | r.If | r.Each) for s in move.body)
+    return actions or any(isinstance(s, r.Again | r.SwapSides) for s in move.body)
+
+
 KEYED_BEFORE = """def keyed_before(
     g: GameArrays, first: i64, row: i64, room: i64, length: i64
 ) -> i64:

@@ -66,3 +66,10 @@ def note_end_of_turn(w: Writer, rest: Course | None, swapped: Expr, top: Expr) -
         w.set(turn_is_over(w.layout), int(rest == EMPTY))
     else:
         w.let(w.call("end_turn", GAME, swapped, top), "b")
+
+
+def test_ends(w: Writer, rest: Course, player: int, swapped: Expr, top: Expr) -> None:
+    """Test the ends after the decision not to make a move, if it ended the turn."""
+    note_end_of_turn(w, rest, swapped, top)
+    with w.when(turn_is_over(w.layout).ne(0)):
+        w.set(STATE.result, w.call(f"ends_{player}", GAME))

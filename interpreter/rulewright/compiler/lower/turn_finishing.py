@@ -15,6 +15,7 @@ from rulewright.compiler.lower.longest import search_words
 from rulewright.compiler.lower.moves import MoveWriter
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import GAME, STATE, Writer, by_mover, signature
+from rulewright.compiler.passes.decision_rows import has_need
 from rulewright.ground import limits
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY
@@ -49,10 +50,22 @@ def _may_stop(layout: StateLayout) -> Function:
     return w.function("may_stop", signature(), 0)
 
 
-def keep_finished(w: Writer, first: Expr, n: Local) -> None:
-    """Keep those rows from *first* on after which the turn can be finished."""
+def always_closes(rules: r.Rules) -> bool:
+    """Whether what is done when a turn is over succeeds wherever it is done."""
+    closing = rules.closing
+    return closing is None or not has_need(rules.actions[closing].body, rules)
+
+
+def ends_turn(rules: r.Rules, rest: r.Course) -> bool:
+    """Whether each decision that leaves *rest* finishes its turn, so that no way on is followed."""
+    return rules.closing is None or (rest == EMPTY and always_closes(rules))
+
+
+def keep_finished(w: Writer, first: Expr, n: Local, rest: r.Course) -> None:
+    """Keep those rows from *first* on after which the turn can be finished; they leave *rest*."""
     if w.layout.rules.closing is not None:
-        w.set(n, w.call("keep_finished", GAME, first, n))
+        kernel = "keep_last" if ends_turn(w.layout.rules, rest) else "keep_finished"
+        w.set(n, w.call(kernel, GAME, first, n))
 
 
 def finishing_words(layout: StateLayout) -> int:
@@ -65,7 +78,7 @@ def finishing_text(layout: StateLayout) -> str:
     if layout.rules.closing is None:
         return ""
     at, keeps = layout.search + search_words(layout), "    push(g)\n" * layout.rules.looks_back
-    return _SEARCH.format(
+    return (_SEARCH + _KEEP_LAST * always_closes(layout.rules)).format(
         looking=at, depth=at + 1, tried=at + 2, stack=at + 3, keeps=keeps,
         over=layout.courses[EMPTY], deepest=limits.WAY, most=limits.BRANCHES,
     )  # fmt: skip
@@ -170,3 +183,19 @@ def follow_on(g: GameArrays, row: i64, top: i64, saved: i64) -> i64:
 
 
 """
+_KEEP_LAST = """def keep_last(g: GameArrays, first: i64, n: i64) -> i64:
+    looking = g.scratch[{looking}]
+    depth = g.scratch[{depth}]
+    if looking == 2:
+        return first
+    if depth == 0 or n == first:
+        return n
+    if looking == 0 or depth >= {deepest} or g.scratch[{tried}] >= {most} or n > MOST_ROWS:
+        return keep_finished(g, first, n)
+    g.scratch[{tried}] = g.scratch[{tried}] + 1
+    g.scratch[{looking}] = 2
+    return n
+
+
+"""
+"""The kernel that keeps decisions which finish their turn: the last of a way is counted alone."""

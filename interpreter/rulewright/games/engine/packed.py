@@ -26,7 +26,7 @@ from rulewright.compiler.backend import Linked
 from rulewright.compiler.backend import load as load_kernels
 from rulewright.compiler.defects import net
 from rulewright.compiler.engine import Engine
-from rulewright.compiler.layout import Unsupported, key_words
+from rulewright.compiler.layout import Unsupported
 from rulewright.compiler.seats import outcome_of
 from rulewright.errors import Fault, OutOfBudget
 from rulewright.games.engine import stepping
@@ -118,7 +118,7 @@ class Runner:
         engine, self._machine, self._notation = machine.engine, machine, machine.notation
         self._players = len(engine.play.rules.players)
         self._row, self._size = engine.row, engine.plan.size * WORD
-        self._key = len(key_words(engine.plan)) * WORD if engine.play.rules.looks_back else 0
+        self._key = len(engine.earlier) * WORD if engine.play.rules.looks_back else 0
         sizes = engine.sizes()
         arrays, layout = engine.arrays, self._notation.layout()
         self._state, self._scratch, self._copy = (Buffer(sizes[name], arrays) for name in "SXT")

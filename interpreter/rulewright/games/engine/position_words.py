@@ -15,7 +15,6 @@ from attrs import evolve, frozen
 
 from rulewright.compiler import layout as p
 from rulewright.compiler.engine import Engine
-from rulewright.compiler.layout import key_words
 from rulewright.compiler.passes.choices import choice_places, chosen_steps
 from rulewright.compiler.seats import players_of
 from rulewright.games.engine.interpreted import choices, history_chain
@@ -149,10 +148,11 @@ class Words:
             todo.append(entry)
             entry = entry.before
         layout = self.engine.plan
-        places = [at for at, _ in key_words(layout)]
+        places = [at for at, _ in self.engine.earlier.words]  # behind the sum, if there is one
         for entry in reversed(todo):
             words = [0] * layout.size
-            for at, word in zip(places, struct.unpack(f"={len(places)}q", entry.key), strict=True):
+            row = struct.unpack(f"={len(self.engine.earlier)}q", entry.key)[-len(places) :]
+            for at, word in zip(places, row, strict=True):
                 words[at] = word
             key = self.engine.play.key(self._bare(tuple(words)))
             entry.history = (key, entry.before.history if entry.before else None)
