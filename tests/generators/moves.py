@@ -221,6 +221,22 @@ def _ranked(s: Statements) -> Plan:
     return Plan(["choose cell in empty", *lines], _site("cell"), ["put k at cell"])
 
 
+def _ahead(s: Statements) -> Plan:
+    """A step that is taken so many times, told by some of what it goes by."""
+    low, high = s.x.pick((("1", "2"), ("1", "3"), ("0", "2")))
+    choices = ["choose a in own", f"choose d in {s.x.steps(1).text}", f"choose n in {low}..{high}"]
+    choices += s.x.pick((["let b = d(a, n)", "need any b empty"], ["choose b in d(a, n) empty"]))
+    written = s.x.pick(("{a}-{b}", "{n}{a}-{b}", "{d}{a}-{b}"))
+    return Plan(choices, _site("a"), [f"put {s.scope.kinds[0]} at b"], written)
+
+
+def _numbered(s: Statements) -> Plan:
+    """A number in front of a site, chosen or said by the position: moves may be written alike."""
+    number = s.x.pick(("choose n in 0..1", f"let n = {s.x.number(1).text}", "let n = count own"))
+    lines = [number, "choose cell in empty"]
+    return Plan(lines, _site("cell"), [f"put {s.scope.kinds[0]} at cell"], "{n}/{cell}")
+
+
 def _bend(s: Statements) -> Plan:
     """A second step that depends on the first."""
     names = (*_site("a"), Name("d", Type.STEP))
@@ -301,7 +317,9 @@ _PLANS = (
     _way,
     _pointed,
     _bend,
+    _ahead,
     _drop,
     _number,
+    _numbered,
     _sweep,
 )

@@ -51,11 +51,10 @@ from rulewright.compiler.lower.writer import (
     unify,
 )
 from rulewright.compiler.passes.choices import choice_places, mark_type
-from rulewright.compiler.passes.decision_rows import SETS, distinct, has_need, key_place
+from rulewright.compiler.passes.decision_rows import SETS, distinct, has_need, is_keyed, key_place
 from rulewright.compiler.passes.incremental import Incremental
 from rulewright.compiler.passes.lets import is_fixed
 from rulewright.compiler.passes.normalize import FALSE, TRUE, Normalizer, is_inside, uses_slot
-from rulewright.compiler.passes.notations import shows_choices
 from rulewright.compiler.passes.pushdown import narrow_choice
 from rulewright.ground import limits
 from rulewright.model import expressions as m
@@ -167,7 +166,7 @@ class MoveWriter(EffectWriter):
     def _record(self) -> None:
         self._note_fault()
         w, row = self.v.w, self.write_row(self.v, REST)
-        if not distinct(self.move, self.layout.rules):
+        if is_keyed(self.move, self.layout.rules):
             self._write_key(row)
         if not self.tries:
             self._count(row)
@@ -311,9 +310,7 @@ class MoveWriter(EffectWriter):
             if any(statement is need for need in self.settled):
                 continue
             asks = isinstance(statement, r.Choose | r.ChooseRay | r.Let)
-            keyed = isinstance(statement, r.Write) and not shows_choices(
-                self.move, self.layout.rules
-            )
+            keyed = isinstance(statement, r.Write) and is_keyed(self.move, self.layout.rules)
             if i > last and not asks and not keyed:
                 continue
             if uses_slot(statement, s.slot):

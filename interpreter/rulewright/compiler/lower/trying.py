@@ -27,7 +27,7 @@ from rulewright.compiler.lower.writer import (
     each_decider,
     signature,
 )
-from rulewright.compiler.passes.decision_rows import distinct, has_need
+from rulewright.compiler.passes.decision_rows import has_need, is_keyed
 from rulewright.compiler.passes.offers import Offer, TurnEnds, options
 from rulewright.compiler.passes.stillness import STATIC
 from rulewright.model import expressions as m
@@ -77,7 +77,7 @@ def leaves_needs(move: r.MoveKind, rules: r.Rules) -> bool:
 def is_written_late(move: r.MoveKind, rules: r.Rules) -> bool:
     """Whether decisions are told apart by a notation that depends on what the effects do."""
     effects = move.body[len(before_effects(move)) :]
-    return not distinct(move, rules) and not all(_plain(s, effects) for s in effects)
+    return is_keyed(move, rules) and not all(_plain(s, effects) for s in effects)
 
 
 def tried_moves(rules: r.Rules) -> list[int]:

@@ -19,7 +19,7 @@ from rulewright.compiler.ir.types import INT, INTS, Signature
 from rulewright.compiler.layout import StateLayout, Unsupported
 from rulewright.compiler.lower.loops import note_compared
 from rulewright.compiler.lower.writer import Writer, at
-from rulewright.compiler.passes.choices import choice_places
+from rulewright.compiler.passes.choices import choice_places, choices
 from rulewright.compiler.passes.normalize import (
     Normalizer,
     Ways,
@@ -54,7 +54,7 @@ def key_place(move: r.MoveKind, layout: StateLayout) -> tuple[int, int]:
 
 
 def _key_length(move: r.MoveKind, layout: StateLayout) -> int:
-    if distinct(move, layout.rules):
+    if not is_keyed(move, layout.rules):
         return 0
     return sum(_length(s.notation, layout.words) for s in move.body if isinstance(s, r.Write))
 
@@ -95,6 +95,33 @@ def distinct(move: r.MoveKind, rules: r.Rules) -> bool:
     vacant = domain.type in SETS and is_inside(domain, m.Apply(Type.SITES, "empty"))
     site = puts[0].sites
     return vacant and isinstance(site, m.Local) and site.slot == choosing[0].slot
+
+
+def is_keyed(move: r.MoveKind, rules: r.Rules) -> bool:
+    """Whether rows hold what a move is written by, and not its choices alone.
+
+    So it is where two decisions of the move may be written alike, or one of another move in the
+    same form, and values are named that nobody chooses.
+    """
+    if not distinct(move, rules):
+        return True
+    chosen = {slot for s in move.body for slot, _ in choices(s)}
+    values = [part for form in _texts(move) for part in form if not isinstance(part, str)]
+    if all(isinstance(part, m.Local) and part.slot in chosen for part in values):
+        return False
+    others = {_as_sets(_form(form)) for o in rules.moves if o is not move for form in _texts(o)}
+    return any(_as_sets(_form(form)) in others for form in _texts(move))
+
+
+def _texts(move: r.MoveKind) -> Iterator[tuple[str | m.Expr, ...]]:
+    """Walk the texts that a move may be written by, each as its parts."""
+    notations = [s.notation for s in move.body if isinstance(s, r.Write)]
+    while notations:
+        match notations.pop():
+            case m.TextChoice() as choice:
+                notations += [choice.then, choice.otherwise]
+            case text:
+                yield text.parts
 
 
 def has_need(statements: Sequence[r.Effect], rules: r.Rules) -> bool:
@@ -228,14 +255,14 @@ def written_forms(rules: r.Rules, number: int, words: int) -> tuple[WrittenForm,
     for statement in move.body:
         if not isinstance(statement, r.Write):
             continue
-        if distinct(move, rules):
+        if not is_keyed(move, rules):
             notation = statement.notation if shows_choices(move, rules) else None
             forms.append(_by_choices(notation, choices, number, facts))
         else:
             key = 2 + sum(size for _, _, size in choices.values())
             _Keyed(words, facts, forms).add(statement.notation, key)
     sites = {slot: at for slot, (type_, at, _) in choices.items() if type_ is Type.SITE}
-    ways = between(move, sites, rules) if distinct(move, rules) else {}
+    ways = between(move, sites, rules) if not is_keyed(move, rules) else {}
     return tuple(
         evolve(w, form=tuple(_tag_steps(part, number) for part in w.form), ways=ways) for w in forms
     )

@@ -1,7 +1,8 @@
 """Which choices of a move its notation tells: those it names, and those that follow from them.
 
 In: a move.  Out: slots of choices.  `write "{a}"` tells b as well where b is the site one step from
-a, and `write "{a}{c}"` the step d of `let c = d(d(a))`: a site is a vector from another one.
+a, and `write "{a}{c}"` the step d of `let c = d(d(a))` or d and n of `d(a, n)`: a site is a vector
+from another one.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from typing import TypeAlias
 
 from rulewright.compiler.passes.choices import choices, chosen_steps
 from rulewright.compiler.passes.normalize import (
@@ -21,7 +23,7 @@ from rulewright.compiler.passes.normalize import (
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
-from rulewright.model.board import Step
+from rulewright.model.board import Board, Step
 from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes
 
@@ -42,9 +44,11 @@ def shows_choices(move: r.MoveKind, rules: r.Rules) -> bool:
     shown = shown_slots(move)
     if choice_slots <= shown:
         return True
-    if len(rules.moves) > 1 and not shown <= choice_slots:
-        return False  # rows do not hold what another move may be written by, too
     return all(choice_slots <= _told_slots(move, rules, shown, player) for player in rules.views)
+
+
+Least: TypeAlias = dict[int | None, int]
+"""The least value of numbers that are chosen, by slot."""
 
 
 @record
@@ -56,11 +60,32 @@ class SiteVector(Record):
     steps: tuple[tuple[int, int], ...]
     """The slots of chosen steps, and how often each is taken."""
 
-    def following_slots(self, slots: set[int], is_drawn: bool) -> set[int]:
+    def following_slots(self, slots: set[int], board: Board) -> set[int]:
         """Return what follows from *slots*: one unknown of the site, its source and the steps."""
         unknown = {self.site, self.source, *(slot for slot, _ in self.steps)} - slots
         is_forward = unknown == {self.site}
-        return unknown if len(unknown) == 1 and (is_forward or not is_drawn) else set()
+        return unknown if len(unknown) == 1 and (is_forward or not board.is_irregular) else set()
+
+
+@record
+class SiteAhead(Record):
+    """How a site lies from another one: by a chosen step, so many times, and at least once."""
+
+    site: int
+    source: int
+    step: int
+    number: int | None
+    """The slot of how often the step is taken; None if the text says it."""
+    is_split: bool
+    """Whether no two of the steps go the same way, so that both ends tell how often, too."""
+
+    def following_slots(self, slots: set[int], board: Board) -> set[int]:
+        """Return what follows from *slots*."""
+        number = () if self.number is None else (self.number,)
+        unknown = {self.site, self.source, self.step, *number} - slots
+        if board.is_irregular or not {self.site, self.source} <= slots:
+            return unknown if unknown == {self.site} else set()
+        return unknown if self.is_split or len(unknown) == 1 else set()
 
 
 @record
@@ -71,17 +96,22 @@ class RayEnd(Record):
     source: int
     others: frozenset[int]
 
-    def following_slots(self, slots: set[int], is_drawn: bool) -> set[int]:
-        """Return what follows from *slots*: the step and the marks, where both ends are told."""
-        is_told = not is_drawn and {self.site, self.source} <= slots
+    def following_slots(self, slots: set[int], board: Board) -> set[int]:
+        """Return what follows from *slots*: the step and the marks, where both ends are told.
+
+        Over an edge and along lines a move may choose the same twice, and is compared for that.
+        """
+        is_told = not board.is_drawn and {self.site, self.source} <= slots
         return set(self.others - slots) if is_told else set()
 
 
 def _told_slots(move: r.MoveKind, rules: r.Rules, shown: set[int], player: int) -> set[int]:
     """Return *shown* and the slots that follow from these, for the player who moves."""
     normal = Normalizer(rules, player, player)
-    facts: list[SiteVector | RayEnd] = list(_vectors(move, normal))
     steps = chosen_steps(move, rules, player)
+    facts: list[SiteVector | SiteAhead | RayEnd] = []
+    for slot, site in _sites(move, normal):
+        facts += [*_vector(slot, site), *_ahead(slot, site, steps, _least(move, normal))]
     for s in move.body:
         if isinstance(s, r.ChooseRay):
             facts += _ray_ends(s, steps, normal)
@@ -89,20 +119,21 @@ def _told_slots(move: r.MoveKind, rules: r.Rules, shown: set[int], player: int) 
     while len(slots) > count:
         count = len(slots)
         for fact in facts:
-            slots |= fact.following_slots(slots, rules.board.is_drawn)
+            slots |= fact.following_slots(slots, rules.board)
     return slots
 
 
-def _vectors(move: r.MoveKind, normal: Normalizer) -> Iterator[SiteVector]:
+def _sites(move: r.MoveKind, normal: Normalizer) -> Iterator[tuple[int, m.Expr]]:
+    """Walk the slots that hold a site, each with a set that it lies in or is."""
     lets: dict[int, m.Expr] = {}
     for s in move.body:
         if isinstance(s, r.Let):
             value = lets[s.slot] = normal(s.value, lets)
             if _is_there(move, s.slot, normal):
-                yield from _vector(s.slot, value)
+                yield s.slot, value
         if isinstance(s, r.Choose) and s.domain.type in (Type.SITE, Type.SITES):
             for part in _narrowings(normal(s.domain, lets)):
-                yield from _vector(s.slot, part)
+                yield s.slot, part
 
 
 def _is_there(move: r.MoveKind, slot: int, normal: Normalizer) -> bool:
@@ -143,6 +174,39 @@ def _vector(slot: int, e: m.Expr) -> Iterator[SiteVector]:
                 return
     if isinstance(e, m.Local) and e.type is Type.SITE:
         yield SiteVector(slot, e.slot, tuple(sorted(times.items())))
+
+
+def _least(move: r.MoveKind, normal: Normalizer) -> Least:
+    """Return the least value of each number that is chosen from a range that says it."""
+    least: Least = {}
+    for s in move.body:
+        if isinstance(s, r.Choose) and s.domain.type is Type.RANGE:
+            match normal(s.domain):
+                case Const(value=(int(low), int())):
+                    least[s.slot] = low
+                case m.Apply(operation="range", arguments=(Const(value=int(low)), _)):
+                    least[s.slot] = low
+    return least
+
+
+def _ahead(
+    site: int,
+    e: m.Expr,
+    steps_by_slot: Mapping[int, tuple[Step, ...]],
+    least: dict[int | None, int],
+) -> Iterator[SiteAhead]:
+    """Read a site that lies a chosen step, taken once or more, from another one."""
+    match e:
+        case m.Apply(
+            operation="ahead",
+            arguments=(m.Local(slot=step), m.Local(slot=source, type=Type.SITE), times),
+        ):
+            number = times.slot if isinstance(times, m.Local) else None
+            low = times.value if isinstance(times, Const) else least.get(number, 0)
+            steps = steps_by_slot.get(step, ())
+            if isinstance(low, int) and low > 0 and all(map(any, steps)):
+                split = not any(parallel(a, b) for a, b in combinations(steps, 2))
+                yield SiteAhead(site, source, step, number, split and bool(steps))
 
 
 # --- rays ---
