@@ -247,7 +247,7 @@ function Studio({ service, first }: { service: Service; first: View }) {
     );
   }
   if (!table || !greeting) return <Waiting service={service} connected={connected} waking={waking} />;
-  const desk: Desk = { service, table, begun, act, anew, followed: followed?.path ?? "", followedText: followed?.text ?? "", say, trace: setTraced, pair: setPair, busy: behind > 0, written, left, games: Object.keys(greeting.games), headings: greeting.headings, levels: greeting.levels, held, hold, judge, find: setAnalysis };
+  const desk: Desk = { service, table, begun, act, anew, followed: followed?.path ?? "", followedText: followed?.text ?? "", say, trace: setTraced, pair: setPair, busy: behind > 0, written, left, games: Object.keys(greeting.games), headings: greeting.headings, levels: greeting.levels, mistakes: greeting.mistakes, held, hold, judge, find: setAnalysis };
   const thought = doing?.method === "think" && doing.now.what === "thinking" ? doing.now : null;
   const asked = puzzle && <PuzzleNote desk={desk} puzzle={puzzle} leave={() => setPuzzle(null)} />;
   const notes = (

@@ -5,15 +5,19 @@ import { useEffect, useState } from "preact/hooks";
 import { Chart } from "./chart";
 import type { Desk } from "./desk";
 import { t } from "./language";
-import type { Analysis, JudgedNode } from "./messages";
+import type { JudgedNode } from "./messages";
 import type { Overlay } from "./overlays";
-import { pointsOf, verdictWords, worth } from "./verdict";
+import { mistakeWords, pointsOf, verdictWords } from "./verdict";
 import { capital, sideName } from "./words";
 
 /** Seconds for all positions of a game. */
 const SECONDS = 30;
 
-export function Course({ desk, analysis, show }: { desk: Desk; analysis: Analysis | null; show(overlay: Overlay): void }) {
+/** Seconds for what is known already: nothing is searched. */
+const KNOWN = 0.001;
+
+/** `searches`: how many searches for the best moves have ended, each of which may know more. */
+export function Course({ desk, searches, show }: { desk: Desk; searches: number; show(overlay: Overlay): void }) {
   const [course, setCourse] = useState<JudgedNode[]>([]);
   const [busy, setBusy] = useState(false);
   const { nodes, scene } = desk.table;
@@ -49,14 +53,11 @@ export function Course({ desk, analysis, show }: { desk: Desk; analysis: Analysi
     const played = sites(byNumber.get(entry.node)!.text);
     if (table) show({ hint: sites(entry.best), letters: played.length > 0 ? { [played.at(-1)!]: "?" } : {} });
   };
-  /** What a deeper search of the shown position says takes the place of what was said of the decision made there. */
-  const here = desk.table.at;
-  const isHere = (entry: JudgedNode) => (byNumber.get(entry.node)?.parent ?? (entry.node === 0 ? -1 : 0)) === here;
   useEffect(() => {
-    if (analysis) setCourse((now) => now.map((entry) => (entry.best && isHere(entry) ? settled(entry, byNumber.get(entry.node)?.text ?? "", analysis) : entry)));
-  }, [analysis]);
-  const differs = (entry: JudgedNode) => analysis !== null && isHere(entry) && analysis.depth <= entry.depth && analysis.move !== entry.best;
+    if (course.length > 0 && !busy) void desk.act("curve", { seconds: KNOWN }).then((curve) => curve && curve.length === course.length && take(curve));
+  }, [searches]);
   const mistakes = judged.filter((entry) => entry.name);
+  const [much, more, little] = Object.values(desk.mistakes).map((least) => Math.round(100 * least));
   return (
     <section class="course" aria-label={t("How the game went")}>
       <p class="row">
@@ -80,33 +81,16 @@ export function Course({ desk, analysis, show }: { desk: Desk; analysis: Analysi
                 <span>
                   {t("{move} is {mistake}: it cost {points} of 100 points. {best} was better.", { move: move(entry), mistake: mistakeWords(entry.name), points: Math.round(100 * entry.drop), best: entry.best })}
                   <small>
-                    {entry.refutation.length > 0 && t("After it: {moves}.", { moves: entry.refutation.join(" ") })} {entry.depth > 1 && t("Looked {depth} moves ahead.", { depth: entry.depth })}{" "}
-                    {differs(entry) && t("This looked further than the best moves above.")}
+                    {entry.refutation.length > 0 && t("After it: {moves}.", { moves: entry.refutation.join(" ") })} {entry.depth > 1 && t("Looked {depth} moves ahead.", { depth: entry.depth })}
                   </small>
                 </span>
                 <button class="b" aria-label={t("Show {move}", { move: move(entry) })} onClick={() => void explain(entry)}>{t("Show")}</button>
               </li>
             ))}
           </ul>
-          {mistakes.length > 0 && <p class="hint">{t("An inaccuracy costs 10 of 100 points, a mistake 20, a blunder 30 or more, by searches of the same size. Now {points} for {side}.", { points: pointsOf(judged.at(-1)!.value), side: sides[0] })}</p>}
+          {mistakes.length > 0 && <p class="hint">{t("An inaccuracy costs {little} of 100 points, a mistake {more}, a blunder {much} or more, by searches of the same size. Now {points} for {side}.", { little: little!, more: more!, much: much!, points: pointsOf(judged.at(-1)!.value), side: sides[0] })}</p>}
         </>
       )}
     </section>
   );
-}
-
-/** What a decision costs that has a name, the dearest first (`judging.py`). */
-const NAMED: [string, number][] = [["blunder", 0.3], ["mistake", 0.2], ["inaccuracy", 0.1]];
-
-/** What is said of a decision, by a search of the position before it that looked further than what was said. */
-function settled(entry: JudgedNode, played: string, analysis: Analysis): JudgedNode {
-  if (analysis.depth <= entry.depth) return entry;
-  const value = analysis.candidates.find((candidate) => candidate.move === played)?.value ?? null;
-  const drop = played === analysis.move ? 0 : value === null ? entry.drop : Math.max(0, (worth(analysis) - Math.max(-1, Math.min(1, value))) / 2);
-  const name = NAMED.find(([, least]) => drop >= least)?.[0] ?? "";
-  return { ...entry, best: analysis.move, depth: analysis.depth, drop, name, refutation: name ? entry.refutation : [] };
-}
-
-function mistakeWords(name: string): string {
-  return t(`${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`); // as verdict.tsx calls them
 }

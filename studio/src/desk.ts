@@ -52,6 +52,8 @@ export interface Desk {
   headings: Greeting["headings"];
   /** The levels of play of all games. */
   levels: Levels;
+  /** How much of a point a decision costs that is called so, the dearest first. */
+  mistakes: Greeting["mistakes"];
   /** The piece in hand that is held, if one is. */
   held: Held | null;
   hold(piece: Held | null): void;

@@ -552,6 +552,7 @@ export interface Greeting {
   opened: string | null;
   folder: string | null;
   levels: Record<string, Level[]>;
+  mistakes: Record<string, number>;
 }
 
 /** A decision with its value for the player to move, and a site to show it at. */
@@ -573,6 +574,7 @@ export interface Analysis {
   seconds: number;
   candidates: Candidate[];
   arrows: number[][];
+  by: string;
 }
 
 /** An explanation, as `explain --format json` prints it, and its heat map by site. */
@@ -1047,9 +1049,9 @@ export const CLASSES = {
   Table: {"game": "string", "source": "string", "options": ["list", "Option"], "scene": "Scene", "nodes": ["list", "Node"], "at": "number", "end": "number", "chairs": ["list", "Chair"], "thinking": "boolean", "over": "boolean", "verdict": "string", "folder": "string", "warning": "string", "claimable": "boolean", "given_up": "boolean", "viewer": ["one", "string", "null"]},
   Heading: {"title": "string", "tell": "string", "family": "string"},
   Level: {"player": "string", "wins": "number", "draws": "number", "losses": "number"},
-  Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "headings": ["record", "Heading"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"], "levels": ["record", ["list", "Level"]]},
+  Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "headings": ["record", "Heading"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"], "levels": ["record", ["list", "Level"]], "mistakes": ["record", "number"]},
   Candidate: {"move": "string", "value": ["one", "number", "null"], "site": ["one", "number", "null"]},
-  Analysis: {"side": "string", "move": "string", "value": "number", "proven": ["one", "string", "null"], "line": ["list", "string"], "depth": "number", "nodes": "number", "seconds": "number", "candidates": ["list", "Candidate"], "arrows": ["list", ["list", "number"]]},
+  Analysis: {"side": "string", "move": "string", "value": "number", "proven": ["one", "string", "null"], "line": ["list", "string"], "depth": "number", "nodes": "number", "seconds": "number", "candidates": ["list", "Candidate"], "arrows": ["list", ["list", "number"]], "by": "string"},
   Explained: {"explanation": "any", "texts": ["record", "string"], "shares": ["record", "number"], "decision_site": ["one", "number", "null"], "notes": ["list", "string"]},
   PlayedGame: {"number": "number", "players": ["list", "string"], "winner": "string", "reason": "string", "turns": "number", "moves": "string"},
   Measured: {"played": "number", "goal": "number", "lines": ["list", "string"], "course": ["list", "number"], "ratios": ["list", "number"], "bounds": ["one", ["tuple", "number", "number"], "null"], "games": ["list", "PlayedGame"], "over": "boolean", "table": ["list", ["list", "string"]], "record": "string"},

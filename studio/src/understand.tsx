@@ -32,6 +32,7 @@ export function Understand(props: {
   const { desk, analysis, setAnalysis, setExplained } = props;
   const [busy, setBusy] = useState("");
   const [seconds, setSeconds] = useState(3);
+  const [searches, setSearches] = useState(0);
   const search = async () => {
     setBusy("search");
     setExplained(null);
@@ -39,6 +40,7 @@ export function Understand(props: {
     const answer = await desk.act("search", { seconds }, setAnalysis);
     if (answer) setAnalysis(answer);
     setBusy("");
+    setSearches((count) => count + 1);
   };
   return (
     <>
@@ -50,17 +52,17 @@ export function Understand(props: {
         </label>
         <button class="b" disabled={busy === ""} onClick={() => void desk.act("stop", {})}>{t("Stop")}</button>
       </p>
-      {desk.table.viewer !== null ? <p class="hint">{t("What else there is to understand waits for the end of the game: until then it would show what you do not see.")}</p> : <WholeGame {...props} />}
+      {desk.table.viewer !== null ? <p class="hint">{t("What else there is to understand waits for the end of the game: until then it would show what you do not see.")}</p> : <WholeGame {...props} searches={searches} />}
     </>
   );
 }
 
 /** What asks for a position that nobody hides a part of. */
-function WholeGame(props: Parameters<typeof Understand>[0]) {
+function WholeGame(props: Parameters<typeof Understand>[0] & { searches: number }) {
   const { desk, setAnalysis, explained, setExplained } = props;
   return (
     <>
-      {desk.table.chairs.length === 2 && <Course key={desk.begun} desk={desk} analysis={props.analysis} show={props.setMatched} />}
+      {desk.table.chairs.length === 2 && <Course key={desk.begun} desk={desk} searches={props.searches} show={props.setMatched} />}
       <h2>{t("Why this move?")}</h2>
       <Thinking desk={desk} explained={explained} setExplained={(explanation) => { setAnalysis(null); props.setMatched(null); setExplained(explanation); }} setOverlay={props.setMatched} />
       <Patterns desk={desk} setOverlay={props.setMatched} />
@@ -207,8 +209,7 @@ function ExplainedView({ desk, explained, name, factors }: { desk: Desk; explain
       <p>
         {decisionWords(explanation)}
       </p>
-      <p class="hint">{t("That is its own search; Best moves may look further, and at other things.")}</p>
-      {explained.notes.map((note) => <p class="note">{note}</p>)}
+      {explained.notes.map((note) => <p class="note">{translate(note)}</p>)}
       <div class="wide" tabindex={0} role="region" aria-label={t("decisions with their terms and factors")}>
       <table>
         <thead>

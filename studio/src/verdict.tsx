@@ -29,7 +29,7 @@ export function verdictWords(side: string, other: string | null, { proven, value
 }
 
 /** How a decision compares with the best one. */
-function rankWords(candidate: Candidate, best: Candidate, proven: string | null): string {
+function rankWords(candidate: Candidate, best: Candidate, proven: string | null, mistakes: Desk["mistakes"]): string {
   const { value } = candidate;
   if (value === null || best.value === null) return t("not looked at");
   const count = Math.round(1e15 - Math.abs(value));
@@ -38,7 +38,13 @@ function rankWords(candidate: Candidate, best: Candidate, proven: string | null)
   const lost = (Math.min(1, best.value) - value) / 2;
   if (candidate === best) return t("best");
   if (lost < 0.02) return t("as good");
-  return lost < 0.1 ? t("a little worse") : lost < 0.2 ? t("an inaccuracy") : lost < 0.3 ? t("a mistake") : t("a blunder");
+  const name = Object.keys(mistakes).find((name) => lost >= mistakes[name]!);
+  return name ? mistakeWords(name) : t("a little worse");
+}
+
+/** A decision that costs something, as people call it. */
+export function mistakeWords(name: string): string {
+  return { inaccuracy: t("an inaccuracy"), mistake: t("a mistake") }[name] ?? t("a blunder");
 }
 
 /** Letters of the best decisions and heat below them, none where two name the same site. */
@@ -87,7 +93,7 @@ export function Verdict({ desk, analysis }: { desk: Desk; analysis: Analysis }) 
           <li class={i === 0 ? "now" : ""}>
             <span class="letter">{LETTERS[i] ?? ""}</span>
             <button class="move" onClick={() => void desk.act("play", { text: candidate.move })}>{candidate.move}</button>
-            <span class="hint">{rankWords(candidate, best!, analysis.proven)}</span>
+            <span class="hint">{rankWords(candidate, best!, analysis.proven, desk.mistakes)}</span>
             {candidate.value !== null && <Share label={t("{points} of 100 points", { points: pointsOf(candidate.value) })} share={pointsOf(candidate.value) / 100} />}
             <span class="number">{candidate.value === null ? "" : pointsOf(candidate.value)}</span>
           </li>
@@ -105,8 +111,9 @@ export function Verdict({ desk, analysis }: { desk: Desk; analysis: Analysis }) 
 }
 
 /** How far a search looked, and how much that was. */
-function effortWords({ depth, nodes, seconds }: Analysis): string {
-  const counts = { depth, count: nodes.toLocaleString(language()), seconds: seconds.toFixed(1) };
+function effortWords({ depth, nodes, seconds, by }: Analysis): string {
+  const counts = { depth, count: nodes.toLocaleString(language()), seconds: seconds.toFixed(1), player: by };
+  if (by) return depth === 1 ? t("{player} looked 1 move ahead, {count} positions in {seconds} s.", counts) : t("{player} looked {depth} moves ahead, {count} positions in {seconds} s.", counts);
   return depth === 1 ? t("Looked 1 move ahead, {count} positions in {seconds} s.", counts) : t("Looked {depth} moves ahead, {count} positions in {seconds} s.", counts);
 }
 

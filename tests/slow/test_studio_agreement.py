@@ -30,4 +30,38 @@ def test_a_deeper_search_settles_what_was_better(open_page: Open) -> None:
     expect(page.get_by_role("button", name="Best moves")).to_be_enabled(timeout=LONG)
     best = page.locator(".candidates .move").first.inner_text()
     text = blunder.inner_text() if blunder.count() else f"{best} was better"
-    assert f"{best} was better" in text or "further than the best moves" in text
+    assert f"{best} was better" in text
+
+
+def test_the_move_of_the_computer_is_the_one_that_is_explained(open_page: Open) -> None:
+    """By one node it plays another move than it would by its own limits."""
+    page = open_page("connect4")
+    for number, move in enumerate("44444", 1):
+        more(page).locator("label:has-text('Move') input").fill(move)
+        page.locator(".typed button").click()
+        expect(page.locator(".moves .move")).to_have_count(number, timeout=LONG)
+    page.keyboard.press("Escape")
+    seat = page.locator("[data-chair='1'] select")
+    seat.evaluate("(s) => s.add(new Option('counter@nodes=1', 'counter@nodes=1'))")
+    seat.select_option("counter@nodes=1")
+    expect(page.locator(".moves .move")).to_have_count(6, timeout=LONG)
+    expect(page.locator(".moves .now")).to_have_text("4")
+    page.locator("button[aria-label='one back']").click()
+    page.locator("#tab-understand").click()
+    page.get_by_role("combobox", name="personality").select_option("counter")
+    page.get_by_role("button", name="Explain", exact=True).click()
+    expect(page.locator(".explained")).to_contain_text("counter plays 4", timeout=LONG)
+    expect(page.locator(".explained")).to_contain_text("has played 4 here")
+
+
+def test_a_mistake_in_chess_is_refuted(open_page: Open) -> None:
+    page = open_page("chess")
+    for number, move in enumerate(("e2e4", "e7e5", "g1f3", "d8g5", "f3g5"), 1):
+        more(page).locator("label:has-text('Move') input").fill(move)
+        page.locator(".typed button").click()
+        expect(page.locator(".moves .move")).to_have_count(number, timeout=LONG)
+    page.locator("#tab-understand").click()
+    page.get_by_role("button", name="Show my mistakes").click()
+    expect(page.get_by_role("button", name="Show my mistakes")).to_be_enabled(timeout=LONG)
+    blunder = page.locator(".mistakes li", has_text="a blunder")
+    expect(blunder).to_contain_text("After it: f3g5")

@@ -259,6 +259,8 @@ class PersonalityPlayer:
     name: str
     personality: Personality
     watch: Watch = field(factory=Watch)
+    tells_line: bool = False
+    """Whether a decision has the line that is expected, which takes a while to write."""
     _ready: Personality | None = field(default=None, init=False)
     _limits: GameLimits | None = field(default=None, init=False)
     _random: Random = field(factory=Random, init=False)
@@ -268,7 +270,7 @@ class PersonalityPlayer:
         if self._ready is None or limits != self._limits:
             model = limited(self.personality.model, limits)
             resources = SearchResources(
-                limits.memory * MEBIBYTE, True, self.watch, limits.threads, True
+                limits.memory * MEBIBYTE, not self.tells_line, self.watch, limits.threads, True
             )
             self._ready = evolve(
                 self.personality, model=model, score_memory=ScoreMemory(), resources=resources
@@ -292,7 +294,10 @@ class PersonalityPlayer:
         line = decision.line
         result = told_result(line.score) if line else ""
         value = None if line is None or result else line.score[1]
-        return Decision(decision.move, value, spent.depth, nodes, fixed, decision.searched, result)
+        expected = line.moves if line and self.tells_line else ()
+        return Decision(
+            decision.move, value, spent.depth, nodes, fixed, decision.searched, result, expected
+        )
 
     def _decide(self, personality: Personality, state: State, clock: Clock) -> ChosenDecision:
         """What the personality decides, by the reference while there is no code."""
@@ -326,6 +331,13 @@ def limited(model: m.Personality, limits: GameLimits) -> m.Personality:
 def with_depth(model: m.Personality, depth: int) -> m.Personality:
     """The personality with another depth, where its search has one; its other limits stay."""
     return _with_settings(model, ("depth",), lambda s: evolve(s, value=depth, factor=None))
+
+
+def within_time(model: m.Personality, seconds: float) -> m.Personality:
+    """The personality with other seconds for a decision, where its search has a time."""
+    return _with_settings(
+        model, ("time",), lambda s: evolve(s, value=seconds, unit="s", factor=None)
+    )
 
 
 def longer(model: m.Personality, times: int) -> m.Personality:

@@ -90,6 +90,7 @@ class Decision:
     value (`win in 5`).  The referee measures the time.  `fixed` promises that the same
     decision comes again where the game has gone the same way: neither chance nor time had a part.
     Not `searched`: there was no time, or no code yet, for what this player does as a rule.
+    `line` is what it expects, itself first, where it was asked to say so.
     """
 
     move: str
@@ -99,6 +100,7 @@ class Decision:
     fixed: bool = False
     searched: bool = True
     result: str = ""
+    line: tuple[str, ...] = ()
 
     @property
     def ahead(self) -> float:

@@ -118,7 +118,8 @@ class Candidate:
 class Analysis:
     """The result of a search: best decision, principal variation as texts, candidates.
 
-    `proven` is win, loss or draw; `arrows` are the sites of each decision of the line.
+    `proven` is win, loss or draw; `arrows` are the sites of each decision of the line; `by` is the
+    player who judges, empty for a search by the rules alone.
     """
 
     side: str
@@ -131,6 +132,7 @@ class Analysis:
     seconds: float
     candidates: tuple[Candidate, ...]
     arrows: tuple[tuple[int, ...], ...] = ()
+    by: str = ""
 
 
 @frozen

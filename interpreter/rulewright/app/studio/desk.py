@@ -27,6 +27,7 @@ from rulewright.app.studio import answers as a
 from rulewright.app.studio import menu
 from rulewright.app.studio import messages as m
 from rulewright.app.studio import results as r
+from rulewright.app.studio.analysing import best_moves, explain_state, remember_decision
 from rulewright.app.studio.drawing import Drawing
 from rulewright.app.studio.folder import Folder, games_listed, headings_of
 from rulewright.app.studio.gallery import CARDS, card, introduction_of
@@ -38,7 +39,6 @@ from rulewright.app.studio.secrecy import Secrecy
 from rulewright.app.studio.studying import game_of, stoppable
 from rulewright.app.studio.thinking import (
     Telling,
-    explain_state,
     factors,
     in_turn,
     match_patterns,
@@ -47,7 +47,6 @@ from rulewright.app.studio.thinking import (
     refuse_endless,
     refuse_no_sites,
     refuse_outsiders,
-    search_state,
     tell_thoughts,
     whole_where_needed,
 )
@@ -355,6 +354,7 @@ class Desk:
         self._soon.clear()
         with tell_thoughts(seat, telling, self._soon):
             decision = seat.decide(state, self.seed, params.seconds)
+        remember_decision(tree.findings, state, seat, decision)
         with self._unless_refused():
             if (self.tree, tree.at) != (tree, at) or seat not in self.seats:
                 return self._snapshot()
@@ -372,14 +372,15 @@ class Desk:
         return a.Done()
 
     def _search(self, params: m.Search, telling: Telling) -> a.Analysis:
-        return search_state(self.tree.state, params.seconds, telling)
+        tree = self.tree
+        return best_moves(tree.state, params.seconds, telling, tree.findings)
 
     def _explain(self, params: m.Explain, telling: Telling) -> a.Explained:
         with self._changing:
-            state = self.tree.state
+            tree, state = self.tree, self.tree.state
             personality = self._with_factors(params.personality, params.factors)
         with stoppable(params.seconds, "explaining", telling):
-            return explain_state(state, personality, self.seed)
+            return explain_state(state, personality, self.seed, tree.findings)
 
     def _versus(self, params: m.Against, telling: Telling) -> a.Versus:
         with self._changing:
@@ -392,9 +393,9 @@ class Desk:
 
     def _curve(self, params: m.Curve, telling: Telling) -> list[a.JudgedNode]:
         with self._changing:
-            places = self.tree.places
+            places, findings = self.tree.places, self.tree.findings
             line = [(number, places[number].state) for number in self.tree.whole_path()]
-        return curve(line, params.seconds, telling)
+        return curve(line, params.seconds, telling, findings)
 
     def _compare(self, params: m.Compare, telling: Telling) -> r.Measured:
         source, options = self._game_for(params.first, params.second)

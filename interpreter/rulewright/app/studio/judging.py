@@ -5,7 +5,8 @@ and the drop in expected score from the best decision to the one that was made. 
 searches of as many nodes, so that a name depends on no clock: what there is no time for has none.
 What seems to be a mistake is looked at again by more nodes, which settle what was better.
 A game of `judges.toml` is judged by a player, as its rules alone say too little within so few
-nodes; `scale` makes points of that player's values.
+nodes; `scale` makes points of that player's values.  What was found is kept: nothing is judged
+twice, and a search of the same position that looked further, such as the best moves, is believed.
 """
 
 from __future__ import annotations
@@ -14,29 +15,31 @@ import math
 import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from rulewright.app.studio.answers import JudgedNode
+from rulewright.app.studio.findings import Findings, Judgement, way
+from rulewright.app.studio.menu import MISTAKES
 from rulewright.app.studio.thinking import Telling, refuse_endless
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.ground.disk import read_text
 from rulewright.matches.protocols.contestant import Contestant
 from rulewright.players.builtin import PersonalityPlayer
-from rulewright.players.player import Clock, GameLimits
+from rulewright.players.personality import Personality
+from rulewright.players.player import Clock, Decision, GameLimits
 from rulewright.search.best import best
-from rulewright.search.results import MEBIBYTE, Limits, refuse_seats
+from rulewright.search.results import MEBIBYTE, Limits, Watch, refuse_seats
 
 NODES = 200_000
 """Nodes of each search by the rules alone."""
 MORE = 5
 """So many times the nodes go to what seems to be a mistake."""
-MISTAKES = (("blunder", 0.3), ("mistake", 0.2), ("inaccuracy", 0.1))
-"""What a decision is called that costs so much of a point, a win being one and a draw a half."""
 _LINE = 8
 """Decisions of a refutation that are told at most."""
 _MEMORY = 16
@@ -44,23 +47,9 @@ _MEMORY = 16
 _SURE = {"win": 1.0, "loss": -1.0}
 
 
-@frozen
-class Judgement:
-    """What a position is worth for a side, from -1 to 1, and what a search would play there.
-
-    `line` is what it expects, `depth` how far it looked.
-    """
-
-    side: str
-    value: float
-    proven: str | None = None
-    move: str = ""
-    line: tuple[str, ...] = ()
-    depth: int = 0
-
-    def worth(self, side: str) -> float:
-        """The value for a side."""
-        return self.value if side == self.side else -self.value
+def bounded_points(value: float) -> float:
+    """A value of a search by the rules alone as points, from -1 to 1."""
+    return max(-1.0, min(1.0, value))
 
 
 @frozen
@@ -82,52 +71,102 @@ class Improvement:
 
 
 @frozen
+class GameJudge:
+    """The player that judges a game: its text, and the scale that makes points of its values."""
+
+    text: str
+    personality: Personality
+    scale: float
+
+    @classmethod
+    def of(cls, game: Game) -> GameJudge | None:
+        """The judge of a game; None where the rules alone judge.
+
+        Rules of one's own that have the name of a game may not know its player.
+        """
+        entry = _judges().get(game.name)
+        if entry is None:
+            return None
+        text = str(entry["player"])
+        with suppress(RulewrightError):
+            personality = Contestant.parse(text).personality(game, GameLimits())
+            return cls(text, personality, entry["scale"])
+        return None
+
+    @property
+    def name(self) -> str:
+        """The player without its limits."""
+        return self.personality.name
+
+    def points(self, value: float) -> float:
+        """A value of the player as points, from -1 to 1."""
+        return math.tanh(value / (2 * self.scale))
+
+    def player(self, times: int, until: float) -> PersonalityPlayer:
+        """A player by so many times its nodes, that is ready, and gives up when time is over."""
+        limits = Contestant.parse(self.text).limits(GameLimits(memory=_MEMORY))
+        limits = evolve(limits, nodes=limits.nodes and limits.nodes * times)
+        watch = Watch(cancelled=lambda: time.monotonic() >= until, analysing=True)
+        player = PersonalityPlayer(self.text, self.personality, watch, tells_line=times > 1)
+        player.start(self.personality.game, limits, 0)
+        return player
+
+
+@frozen
 class PositionJudge:
     """Judges positions until a time is over: by a player of the game, else by the rules alone."""
 
     until: float
+    findings: Findings = field(factory=Findings)
     player: PersonalityPlayer | None = None
-    scale: float = 1.0
-    nodes: int = NODES
-    """Nodes of a search by the rules alone."""
+    points: Callable[[float], float] = bounded_points
+    """Makes points of values."""
+    times: int = 1
+    """So many times the usual nodes."""
 
     @classmethod
-    def of(cls, game: Game, until: float, times: int = 1) -> PositionJudge:
-        """The judge of a game, by so many *times* the usual nodes.
-
-        Rules of one's own that have its name may not know the player.
-        """
-        entry, nodes = _judges().get(game.name), NODES * times
-        if entry is None:
-            return cls(until, nodes=nodes)
-        try:
-            return cls(until, _player(entry["player"], game, until, times), entry["scale"])
-        except RulewrightError:
-            return cls(until, nodes=nodes)
+    def of(
+        cls, game: Game, until: float, findings: Findings | None = None, times: int = 1
+    ) -> PositionJudge:
+        """The judge of a game, by so many *times* the usual nodes."""
+        judge, findings = GameJudge.of(game), findings or Findings()
+        if judge is None:
+            return cls(until, findings, times=times)
+        return cls(until, findings, judge.player(times, until), judge.points, times)
 
     def judge(self, state: State) -> Judgement | None:
-        """Judge a position; None where the time is over before."""
+        """Judge a position, unless that is done already; None where the time is over before."""
         if state.result is not None:
             return _ended(state)
+        last = self.findings.judgements.get((way(state), self.times))
+        return last or self._judge(state)
+
+    def _judge(self, state: State) -> Judgement | None:
         seconds = self.until - time.monotonic()
         if seconds <= 0:
             return None
-        judgement = self._by_player(state) if self.player else _by_rules(state, seconds, self.nodes)
-        sure = judgement is None or judgement.proven is not None
-        late = time.monotonic() >= self.until  # a shorter search says something else
-        return judgement if sure or not late else None
+        judgement = self._by_player(state) if self.player else self._by_rules(state, seconds)
+        sure = judgement is not None and judgement.proven is not None
+        if judgement is None or (not sure and time.monotonic() >= self.until):
+            return None  # a shorter search says something else
+        self.findings.judgements.put((way(state), self.times), judgement)
+        self.findings.weigh(state, judgement)
+        return judgement
 
     def _by_player(self, state: State) -> Judgement | None:
         assert self.player is not None
-        decision, side = self.player.choose(state, Clock()), str(state.mover)
-        result = decision.result.partition(" ")[0]
-        if result in _SURE:
-            sure = f"{side}: {result}"
-            return Judgement(side, _SURE[result], sure, decision.move, depth=decision.depth or 0)
-        if decision.value is None:
-            return None
-        value = math.tanh(decision.value / (2 * self.scale))
-        return Judgement(side, value, None, decision.move, depth=decision.depth or 0)
+        return judgement_of(self.player.choose(state, Clock()), str(state.mover), self.points)
+
+    def _by_rules(self, state: State, seconds: float) -> Judgement:
+        """Judge by a search of so many nodes that knows the rules alone."""
+        limits = Limits(seconds, NODES * self.times, memory=_MEMORY * MEBIBYTE)
+        result = best(state, limits, 0)
+        sure = None if result.proven is None else f"{result.side}: {result.proven}"
+        value = bounded_points(result.value)
+        value = value if result.proven is None else _SURE.get(result.proven, 0.0)
+        return Judgement(
+            result.side, value, sure, result.move, result.pv, result.depth, result.nodes
+        )
 
 
 @cache
@@ -136,15 +175,17 @@ def _judges() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(read_text(Path(__file__).with_name("judges.toml")))
 
 
-def _player(text: str, game: Game, until: float, times: int) -> PersonalityPlayer:
-    """A player that is ready, and gives up when the time is over."""
-    contestant = Contestant.parse(text)
-    limits = contestant.limits(GameLimits(memory=_MEMORY))
-    limits = evolve(limits, nodes=limits.nodes and limits.nodes * times)
-    player = PersonalityPlayer(text, contestant.personality(game, limits))
-    player.watch.cancelled = lambda: time.monotonic() >= until
-    player.start(game, limits, 0)
-    return player
+def judgement_of(
+    decision: Decision, side: str, points: Callable[[float], float]
+) -> Judgement | None:
+    """What a player says who decides for a side, as a judgement; None where it says nothing."""
+    effort = decision.line, decision.depth or 0, decision.nodes or 0
+    result = decision.result.partition(" ")[0]
+    if result in _SURE:
+        return Judgement(side, _SURE[result], f"{side}: {result}", decision.move, *effort)
+    if decision.value is None:
+        return None
+    return Judgement(side, points(decision.value), None, decision.move, *effort)
 
 
 def _ended(state: State) -> Judgement:
@@ -154,22 +195,19 @@ def _ended(state: State) -> Judgement:
     return Judgement(first, value, "draw" if winner is None else f"{winner} has won")
 
 
-def _by_rules(state: State, seconds: float, nodes: int) -> Judgement:
-    """Judge by a search of so many nodes that knows the rules alone."""
-    result = best(state, Limits(seconds, nodes, memory=_MEMORY * MEBIBYTE), 0)
-    sure = None if result.proven is None else f"{result.side}: {result.proven}"
-    value = max(-1.0, min(1.0, result.value))
-    value = value if result.proven is None else _SURE.get(result.proven, 0.0)
-    return Judgement(result.side, value, sure, result.move, result.pv, result.depth)
-
-
-def curve(line: list[tuple[int, State]], seconds: float, telling: Telling) -> list[JudgedNode]:
+def curve(
+    line: list[tuple[int, State]],
+    seconds: float,
+    telling: Telling,
+    findings: Findings | None = None,
+) -> list[JudgedNode]:
     """Judge each position of a game, the last ones first, and name the mistakes."""
     refuse_endless(seconds)
-    refuse_seats(line[0][1].game.rules, "the course of a game")
-    judge = PositionJudge.of(line[0][1].game, time.monotonic() + seconds)
+    game, until = line[0][1].game, time.monotonic() + seconds
+    refuse_seats(game.rules, "the course of a game")
+    findings = findings or Findings()
+    judge, careful = (PositionJudge.of(game, until, findings, times) for times in (1, MORE))
     judged: list[JudgedNode] = []
-    careful = PositionJudge.of(line[0][1].game, judge.until, MORE)
     for entry in _judged(line, judge, careful, telling.ended):
         if judged and judged[-1].node == entry.node:
             judged.pop()  # the same decision, with what was better
@@ -195,7 +233,9 @@ def _judged(
             if mistake(better.drop) and not ended():
                 better = _better_by_more(state, *last[1:], careful)
             if better is not None:
-                yield better.entry_with(last[0])
+                yield _settled(better, state, last[1].decisions()[-1], judge.findings).entry_with(
+                    last[0]
+                )
         entry = JudgedNode(node, here.worth(first), here.proven)
         yield entry
         last = (entry, state, here)
@@ -211,7 +251,8 @@ def _better_by_more(
 ) -> Improvement | None:
     """What was better, and the drop, by more nodes; None where time is over."""
     here = careful.judge(before)
-    again = then if then.proven is not None else careful.judge(after)
+    is_told = after.result is not None or (then.proven is not None and then.line)
+    again = then if is_told else careful.judge(after)
     if here is None or again is None:
         return None
     return _better(before, here, after, again, careful)
@@ -223,6 +264,18 @@ def _better(
     """What was better, and the drop; None where time is over."""
     loss = drop(before, here, after, then, judge)
     return None if loss is None else Improvement(here.move, loss, then.line, here.depth)
+
+
+def _settled(better: Improvement, before: State, played: str, findings: Findings) -> Improvement:
+    """The same by what looked further at the position before, if anything did."""
+    best = findings.furthest(before)
+    if best is None or best.depth <= better.depth:
+        return better
+    if best.move == played:
+        return Improvement(played, 0.0, (), best.depth)
+    value = findings.value_of(before, played)
+    loss = better.drop if value is None else max(0.0, (best.value - value) / 2)
+    return evolve(better, move=best.move, drop=loss, depth=best.depth)
 
 
 def drop(

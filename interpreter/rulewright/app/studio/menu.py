@@ -5,9 +5,12 @@ In: values of these classes.  Out: JSON, as that of all answers (`answers.py`).
 
 from __future__ import annotations
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rulewright.app.studio.levels import Level
+
+MISTAKES = (("blunder", 0.3), ("mistake", 0.2), ("inaccuracy", 0.1))
+"""What a decision is called that costs so much of a point, a win being one and a draw a half."""
 
 
 @frozen
@@ -24,6 +27,7 @@ class Greeting:
     """The games: *headings* of their looks, *places* of those not bundled, *own* in the folder.
 
     *levels* are those of the games that were measured; under no name stand those of all others.
+    *mistakes* says how much of a point a decision costs that is called so, the dearest first.
     """
 
     version: str
@@ -35,6 +39,7 @@ class Greeting:
     opened: str | None
     folder: str | None
     levels: dict[str, tuple[Level, ...]]
+    mistakes: dict[str, float] = field(factory=lambda: dict(MISTAKES))
 
 
 @frozen

@@ -1,8 +1,7 @@
-"""Searches, explanations and patterns of a position, for the page.
+"""What long requests of the page share, its players, and patterns of a position.
 
-In: a state, a limit of seconds, and a `Telling`.  Out: decisions with values, the principal
-variation as sites to draw arrows between, heat maps.  Progress is reported at most four times a
-second.
+In: a state, a limit of seconds, and a `Telling`.  Out: thoughts of players, personalities with
+their factors, patterns that fire.  Progress is reported at most four times a second.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from attrs import define, field
 from rulewright.app.play.seats import COMPUTER, HUMAN, SEARCH, Seat
 from rulewright.app.studio import answers as a
 from rulewright.app.studio.drawing import placed_conditions
-from rulewright.errors import MoveError, RulewrightError
+from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.files.catalog import PATTERNS, PERSONALITY
 from rulewright.games.files.kinds import FileContext, check_path, files_of, load_file, summary
@@ -25,12 +24,9 @@ from rulewright.ground.disk import read_text
 from rulewright.ground.scoped import on_part_compiled
 from rulewright.model.personality import RESERVED
 from rulewright.players.builtin import PersonalityPlayer, SearchPlayer
-from rulewright.players.explain import explain
-from rulewright.players.heat import heat
 from rulewright.players.pattern_use import PatternUse, Workbench
 from rulewright.players.personality import Personality
-from rulewright.search.best import best
-from rulewright.search.results import Limits, SearchResult, Watch
+from rulewright.search.results import SearchResult, Watch
 
 _BETWEEN = 0.25
 """Seconds between two reports of progress."""
@@ -117,55 +113,6 @@ def _thought(result: SearchResult) -> a.Doing:
     return a.Doing(
         "thinking", 0, result.seconds, result.depth, result.value, result.proven, result.pv
     )
-
-
-def search_state(state: State, seconds: float, telling: Telling) -> a.Analysis:
-    """Search by the rules alone, with a value for every decision."""
-    refuse_endless(seconds)
-
-    def progress(result: SearchResult) -> bool:
-        telling.sometimes(lambda: _analysis(state, result))
-        return telling.ended()
-
-    result = best(state, Limits(seconds), 0, roots=True, progress=progress, cancelled=telling.ended)
-    return _analysis(state, result)
-
-
-def _analysis(state: State, result: SearchResult) -> a.Analysis:
-    pairs = [(move, value) for move, value in result.root if value is not None]
-    pairs.sort(key=lambda pair: -pair[1])
-    sites = _sites(state)
-    candidates = tuple(a.Candidate(move, value, sites.get(move)) for move, value in pairs[:_SHOWN])
-    return a.Analysis(
-        result.side, result.move, result.value, result.proven, result.pv, result.depth,
-        result.nodes, result.seconds, candidates, tuple(_arrows(state, result.pv)),
-    )  # fmt: skip
-
-
-def _sites(state: State) -> dict[str, int]:
-    """The last site that each decision names, if it names any."""
-    moves = (move for move in state.scene.moves if move.clicks and move.clicks[-1])
-    return {move.text: move.clicks[-1][-1] for move in moves}
-
-
-def _arrows(state: State, line: tuple[str, ...]) -> Iterator[tuple[int, ...]]:
-    """The sites of each decision of a line, in the order of their clicks."""
-    for text in line[:6]:
-        clicks = next((move.clicks for move in state.scene.moves if move.text == text), ())
-        yield tuple(click[-1] for click in clicks if click)
-        try:
-            state = state.play_decision(text)
-        except MoveError:
-            return
-
-
-def explain_state(state: State, personality: Personality, seed: int) -> a.Explained:
-    """Explain the decision of a personality, with a heat map."""
-    explanation = explain(state, personality, seed)
-    warm = heat(state, explanation)
-    texts = {str(site): text for site, text in warm.texts.items()}
-    shares = {str(site): share for site, share in warm.shares.items()}
-    return a.Explained(explanation.as_data(), texts, shares, warm.decision_site, warm.notes)
 
 
 def personalities(game: Game) -> Iterator[a.PersonalityShown]:

@@ -17,6 +17,7 @@ from threading import Lock
 from attrs import define, field, frozen
 
 from rulewright.app.studio import answers as a
+from rulewright.app.studio.findings import Findings
 from rulewright.checks.sampling import waiting
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.game import Game, State
@@ -135,6 +136,8 @@ class GameTree:
     """The file and the text of that look."""
     seed: int = 0
     """Of what chance decides."""
+    findings: Findings = field(factory=Findings)
+    """What searches have said of its positions."""
     _after: dict[tuple[int, str], int] = field(factory=dict)
     _notation: San | None = None
 
