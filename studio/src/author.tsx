@@ -13,6 +13,7 @@ import { translate, t } from "./language";
 import { failure } from "./link";
 import type { FileShown, Where } from "./messages";
 import { NewText } from "./newtext";
+import { SaveAs } from "./saveas";
 import { Studies } from "./studies";
 import { Tabs } from "./tabs";
 
@@ -137,10 +138,10 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
   const save = async (as?: string) => {
     const now = current.current;
     const text = editor.current?.text;
-    if (!now || text === undefined) return;
+    if (!now || text === undefined) return false;
     const path = as ?? now.path;
     const written = await desk.act("write", { path, text, digest: as ? "" : now.digest });
-    if (!written) return;
+    if (!written) return false;
     const changed = editor.current?.text !== text; // somebody went on typing while it was written
     if (!changed) drafts.drop(now.path);
     current.current = { path, digest: written.digest, writable: true, changed };
@@ -148,6 +149,7 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
     if (as?.endsWith(".rules")) await desk.act("open", { ...again(desk.table), game: as }); // the board goes on by it
     desk.say(t("{path} is saved", { path }));
     void list();
+    return true;
   };
   useEffect(() => {
     // asks what is unsaved now: a listener put up and taken down by effects is a frame late
@@ -193,10 +195,7 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
   };
   const handlers = useRef({ save, show, rename });
   handlers.current = { save, show, rename };
-  const saveAs = () => {
-    const name = prompt(t("The name of the new file"), file?.path.split("/").pop());
-    if (name) void save(name);
-  };
+  const [saving, setSaving] = useState(false);
   /** Texts from the disk; one that is there already is only replaced where that is wished. */
   const bring = async (uploads: FileList | null) => {
     for (const upload of [...(uploads ?? [])].filter((file) => KINDS.test(file.name))) {
@@ -282,12 +281,13 @@ export function Author(props: { desk: Desk; folder: string | null; opened: strin
       {file && (
         <p class="row">
           <button disabled={!file.writable || !file.changed} onClick={() => void save()}>{t("Save")}</button>
-          <button disabled={!folder} onClick={saveAs} title={folder ? "" : t("start the studio with a file or folder of yours")}>{t("Save as")}</button>
+          <button disabled={!folder} onClick={() => setSaving(true)} title={folder ? "" : t("start the studio with a file or folder of yours")}>{t("Save as")}</button>
           <button onClick={() => void editor.current?.format()} title={t("Shift-Alt-F")}>{t("Format")}</button>
           <button onClick={rename} title={t("F2")}>{t("Rename")}</button>
           <span>{problems.length === 0 ? t("No mistakes") : t("{count} to look at", { count: problems.length })}</span>
         </p>
       )}
+      {saving && file && <SaveAs desk={desk} like={file.path} save={save} close={() => setSaving(false)} />}
       {naming !== null && (
         <form class="row" onSubmit={(e) => void renamed(e)}>
           <label>

@@ -414,6 +414,12 @@ export interface Follow {
   players?: string[] | null;
 }
 
+/** Look at a *name* for a new text of the same kind as another. */
+export interface NewName {
+  name: string;
+  like: string;
+}
+
 /** Rename the name at an offset, in all files of the game. */
 export interface Rename {
   path: string;
@@ -819,6 +825,12 @@ export interface Renamed {
   files: string[];
 }
 
+/** The path that a new text gets, or the refusal of its name. */
+export interface Named {
+  path: string;
+  refusal: string;
+}
+
 /** A picture as SVG, and what it shows or asks. */
 export interface LessonShown {
   picture: string;
@@ -955,6 +967,7 @@ export interface Params {
   define: TextOffset;
   format: Text;
   follow: Follow;
+  new_name: NewName;
   rename: Rename;
   claim: AddClaims;
   study: FindOut;
@@ -1006,6 +1019,7 @@ export interface Answers {
   study: Study;
   diff: Differed;
   rename: Renamed;
+  new_name: Named;
   learn: Introduced;
   parcel: Parcel;
   personalities: PersonalityShown[];
@@ -1081,6 +1095,7 @@ export const CLASSES = {
   Study: {"what": "string", "summary": "string", "notes": ["list", "StudyNote"], "counts": ["record", "number"], "rows": ["list", ["tuple", "string", "string", "string"]], "holding": ["list", "number"], "whole": "boolean"},
   Differed: {"lines": ["list", "string"], "moves": "string", "first": ["one", "Scene", "null"], "second": ["one", "Scene", "null"], "only_first": ["list", "string"], "only_second": ["list", "string"], "endings": ["tuple", "string", "string"]},
   Renamed: {"edits": ["list", "Edit"], "files": ["list", "string"]},
+  Named: {"path": "string", "refusal": "string"},
   LessonShown: {"picture": "string", "text": "string", "moves": "string", "answer": "string"},
   Introduced: {"game": "string", "title": "string", "tell": "string", "pictures": ["list", "LessonShown"], "puzzle": ["one", "LessonShown", "null"]},
   Parcel: {"name": "string", "data": "string", "game": "string", "texts": ["record", "string"]},
@@ -1132,6 +1147,7 @@ export const RESULTS = {
   study: "Study",
   diff: "Differed",
   rename: "Renamed",
+  new_name: "Named",
   learn: "Introduced",
   parcel: "Parcel",
   personalities: ["list", "PersonalityShown"],

@@ -149,3 +149,31 @@ def test_claims_and_reach_stand_in_the_gutter(open_page: Open, tmp_path: Path) -
     expect(beside.locator(".holds").first).to_have_attribute("title", "this holds")
     assert barriers(page) == []
     picture(page, "studio-gutter")
+
+
+def test_a_text_is_saved_under_a_name_that_is_looked_at_while_it_is_typed(
+    open_page: Open, tmp_path: Path
+) -> None:
+    page = open_page(str(own(tmp_path, "tictactoe")))
+    open_file(page, "tictactoe.rules")
+    page.get_by_role("button", name="Save as").click()
+    dialog = page.get_by_role("dialog", name="Save as")
+    field, save = dialog.get_by_label("Name"), dialog.get_by_role("button", name="Save")
+    says = dialog.get_by_role("status")
+    expect(says).to_have_text("tictactoe.rules is there already")
+    for name, refusal in (
+        ("", "a text needs a name"),
+        (".hidden", "is no name for a text"),
+        ("a\\b", "is no name for a text"),
+        ("../over", "is no name for a text"),
+    ):
+        field.fill(name)
+        expect(says).to_contain_text(refusal)
+        expect(save).to_be_disabled()
+    field.fill("rows")
+    expect(says).to_contain_text("rows.rules")
+    assert barriers(page) == []
+    field.press("Enter")
+    expect(dialog).to_have_count(0)
+    expect(page.locator("button.file.now")).to_contain_text("rows.rules", timeout=LONG)
+    assert next(tmp_path.rglob("rows.rules")).read_text("utf-8").count("game tictactoe") == 1

@@ -114,3 +114,21 @@ def test_rules_that_never_end_are_refused_before_they_are_played(tmp_path: Path)
     with pytest.raises(RulewrightError, match="200,000 steps"):
         ask(desk, "open", game="mine.rules")
     assert ask(desk, "play", text="b2")["game"] == "tictactoe"
+
+
+_NAMES = st.sampled_from(("file", "a", "..", ".", "rows", "é", "\u202e", "\\", "\0", "x" * 300))
+
+
+@given(
+    st.lists(_NAMES, max_size=3).map("/".join) | st.text(max_size=4) | st.sampled_from(ODD_PATHS)
+)
+def test_a_name_that_is_not_refused_can_be_written(desk: Desk, name: str) -> None:
+    named = ask(desk, "new_name", name=name, like="some/where.rules")
+    assert bool(named["path"]) != bool(named["refusal"])
+    if named["path"]:
+        refusal = told(desk, "write", path=named["path"], text="format 1\n", digest="")
+        folder = desk.folder.path
+        assert folder is not None
+        if refusal is None:
+            (folder / named["path"]).unlink()
+        assert refusal is None or "cannot be written" in refusal  # which only trying shows

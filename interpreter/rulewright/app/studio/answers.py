@@ -381,6 +381,14 @@ class Renamed:
 
 
 @frozen
+class Named:
+    """The path that a new text gets, or the refusal of its name."""
+
+    path: str
+    refusal: str
+
+
+@frozen
 class Meaning:
     """The meaning of the word from *start* to *end*, as Markdown."""
 
@@ -453,7 +461,7 @@ ANSWERS: Mapping[str, type[Any]] = {
     "texts": Archive, "write": FileText, "check": Checked, "hover": Meaning,
     "complete": Completions, "write_game": GameText, "stop": Done, "hurry": Done,
     "pattern": PatternShown, "lit": Lit, "versus": Versus, "study": Study, "diff": Differed,
-    "rename": Renamed, "learn": menu.Introduced, "parcel": Parcel,
+    "rename": Renamed, "new_name": Named, "learn": menu.Introduced, "parcel": Parcel,
 }  # fmt: skip
 """The class of an answer; those of `personalities` and `files` are lists."""
 LISTS: Mapping[str, type[Any]] = {

@@ -154,15 +154,28 @@ class Folder:
         except UnicodeDecodeError:
             raise RulewrightError(f"{name} is not UTF-8 text") from None
 
+    def new_path(self, name: str, like: str) -> str:
+        """The path of a new text of the same kind as another; its ending may be left out.
+
+        Raises `RulewrightError` for a name that it may not have, or that is taken.
+        """
+        ending = PurePosixPath(like).suffix
+        path = name if name.endswith(ending) else f"{name}{ending}"
+        if not path.removesuffix(ending):
+            raise RulewrightError("a text needs a name")
+        refuse_no_name(path)
+        if is_there(self.find(path)):
+            raise RulewrightError(f"{path} is there already")
+        return path
+
     def write(self, name: str, text: str, version: str) -> FileText:
         """Write a text; *version* is the digest that the page has read, empty for a new file."""
         path = self.find(name)
         if name.startswith(BUNDLED):
             raise RulewrightError("bundled texts are not written; save it as a file of your own")
         old = read_bytes(path) if is_there(path) else None
-        if old is None and not is_name(name):
-            reason = "no part begins with a dot or holds invisible characters"
-            raise RulewrightError(f"`{name}` is no name for a text: it has no `\\`, {reason}")
+        if old is None:
+            refuse_no_name(name)
         if ("" if old is None else digest(old)) != version:
             reason = "is there already" if not version else "was changed by another program"
             raise RulewrightError(f"{name} {reason}; read it again, or save it under another name")
@@ -178,6 +191,13 @@ class Folder:
             raise WriteError(error.errno, error.strerror, name) from None
         write_whole(path, data)
         return FileText(name, text, digest(data))
+
+
+def refuse_no_name(name: str) -> None:
+    """Refuse a name that a new text may not have."""
+    if not is_name(name):
+        reason = "no part begins with a dot or holds invisible characters"
+        raise RulewrightError(f"`{name}` is no name for a text: it has no `\\`, {reason}")
 
 
 def is_name(name: str) -> bool:

@@ -332,6 +332,14 @@ class Write(Text):
 
 
 @frozen
+class NewName:
+    """Look at a *name* for a new text of the same kind as another."""
+
+    name: str
+    like: str
+
+
+@frozen
 class ReadGame:
     """Open a game from a text, or from the bytes of a file in base64, in the format of its name."""
 
@@ -366,8 +374,8 @@ METHODS: Mapping[str, type[Any]] = {
     "personalities": Nothing, "factors": OfPersonality, "save_personality": SavePersonality,
     "files": Nothing, "read": File, "write": Write, "texts": Nothing,
     "check": Text, "hover": TextOffset, "complete": TextOffset, "define": TextOffset,
-    "format": Text, "follow": Follow, "rename": Rename, "claim": AddClaims, "study": FindOut,
-    "diff": Diff, "recipes": Text, "recipe": PutRecipe,
+    "format": Text, "follow": Follow, "new_name": NewName, "rename": Rename,
+    "claim": AddClaims, "study": FindOut, "diff": Diff, "recipes": Text, "recipe": PutRecipe,
     "read_game": ReadGame, "write_game": WriteGame, "parcel": MakeParcel, "stop": Stop,
 }  # fmt: skip
 """The methods, each with the class of its parameters."""

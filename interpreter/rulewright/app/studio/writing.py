@@ -88,6 +88,13 @@ class Writing:
         """The edits that format a text."""
         return [_edit(edit) for edit in edits.formatting(self._document(params))]
 
+    def new_name(self, params: m.NewName) -> a.Named:
+        """The path that a new text of a name gets, or why it may not have that name."""
+        try:
+            return a.Named(self.folder.new_path(params.name, params.like), "")
+        except RulewrightError as refusal:
+            return a.Named("", str(refusal))
+
     def rename(self, params: m.Rename) -> a.Renamed:
         """Rename the name at an offset: other files are written, the edits of the text returned.
 
