@@ -70,6 +70,35 @@ _COMPARE = """async ([pictures, side]) => {
 }"""
 _SEEN = """() => [...document.images].every((image) =>
   image.complete || image.getBoundingClientRect().top > innerHeight)"""
+_LISTEN = """() => {
+  window.waiting = new Set();
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (text) {
+    const { id } = JSON.parse(text);
+    window.waiting.add(id);
+    const answer = (event) => {
+      const said = JSON.parse(event.data);
+      if (said.id === id && ("result" in said || "error" in said)) {
+        window.waiting.delete(id);
+        this.removeEventListener("message", answer);
+      }
+    };
+    this.addEventListener("message", answer);
+    return send.call(this, text);
+  };
+}"""
+_SETTLED = """() => new Promise((resolve) => {
+  let still = 0;
+  new MutationObserver(() => (still = 0)).observe(document.body, {
+    attributes: true, characterData: true, childList: true, subtree: true,
+  });
+  const look = () => {
+    if (++still > 30 && window.waiting.size === 0) resolve();
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+"""Half a second without a change, in which nothing is waited for: lists and checks come later."""
 _GAME = {"game": "breakthrough", "moves": "a2-a3 b7-b6 c2-b3 a7-a6", "count": 4}
 _OVER = {"game": "tictactoe", "moves": "b2 a1 c3 a3 a2 c2 c1 b3 b1", "count": 9}
 
@@ -135,6 +164,7 @@ def _views(
         page = _page(context, address)
         show(page)
         page.evaluate("document.fonts.ready")
+        page.evaluate(_SETTLED)
         page.mouse.move(0, 0)
         yield name, page.screenshot(animations="disabled", caret="hide")
         page.close()
@@ -155,6 +185,7 @@ def _page(context: BrowserContext, address: str) -> Page:
         for game in (_GAME, _OVER)
     ]
     key, text = json.dumps("rulewright kept left games"), json.dumps(json.dumps(left))
+    page.add_init_script(f"({_LISTEN})()")
     page.add_init_script(f"localStorage.setItem({key}, {text})")
     page.goto(address)
     page.add_style_tag(content=style())
