@@ -39,7 +39,11 @@ score -(prize if both else -1) when ply = 1
 """
 
 
-def test_kuhn_poker_is_worth_minus_an_eighteenth_for_the_first_player() -> None:
+def test_kuhn_poker_is_worth_minus_an_eighteenth_for_the_first_player(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert equilibrium(rulewright.load("kuhn").start()).least == Fraction(-1, 18)
+    monkeypatch.setattr("rulewright.search.sequence_form.MOST", 0)  # by rounds
     value = equilibrium(rulewright.load("kuhn").start(), 300)
     assert value.least <= Fraction(-1, 18) <= value.most
     assert value.most - value.least < Fraction(1, 1000)
@@ -54,7 +58,10 @@ def test_where_the_cards_lie_open_the_higher_one_wins_the_stake() -> None:
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 7, 200])
-def test_bounds_hold_after_any_number_of_rounds(rounds: int) -> None:
+def test_bounds_hold_after_any_number_of_rounds(
+    rounds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rulewright.search.sequence_form.MOST", 0)  # which needs no rounds
     game = rulewright.check(PENNIES).game
     assert game is not None
     value = equilibrium(game.start(), rounds)

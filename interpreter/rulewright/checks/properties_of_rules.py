@@ -13,6 +13,7 @@ from itertools import chain
 
 from attrs import define, field
 
+from rulewright.checks.blindness import PROVEN, proves_blind
 from rulewright.checks.cases import Case, shown_options
 from rulewright.checks.claims import FACTS, FailedClaim
 from rulewright.checks.findings import Finding, PropertyResult, clause
@@ -40,6 +41,8 @@ LOOKING = 100
 """The cost of looking at a position, in steps, where machine code plays."""
 COMPARED = 0.25
 """The work that goes into these, as a share of what listing on the reference would take."""
+DRAWN = 0.5
+"""The work that goes into drawing positions that look the same, as a share of listing all."""
 FEW = 300
 """Games of which each player should win one."""
 NOT_TRIED = "not tried: "
@@ -106,6 +109,8 @@ class RulesProperties:
         with budget.share(1):
             self._cost = cost_of(self.subject.game, self.seed)
         probes = {n: PROBES[n] for n in names if n in PROBES and self._claimed(n)}
+        if self._is_proven("blind"):
+            probes.pop("blind", None)
         played = Tally()
         with suppress(OutOfBudget), budget.share(1):  # what was looked at by then counts
             self._old_cases(probes)
@@ -116,6 +121,8 @@ class RulesProperties:
 
     def _findings_in_time(self, name: str, played: Tally) -> tuple[Finding, ...] | None:
         """The findings of a property; None where the time was over before it was tried."""
+        if self._is_proven(name):
+            return ()
         number = self._counts.get(name) if name in PROBES else played.games
         if budget.over() and (name in _AT_ONCE or not (number or name in self._failing)):
             return None
@@ -123,6 +130,10 @@ class RulesProperties:
             return tuple(self._findings(name, played))
         except OutOfBudget:
             return None
+
+    def _is_proven(self, name: str) -> bool:
+        """Whether the text alone proves a property."""
+        return name == "blind" and proves_blind(self.subject.game.rules)
 
     def _claimed(self, name: str) -> bool:
         if name == "blind":
@@ -156,11 +167,17 @@ class RulesProperties:
             spent += self._cost.listing
             slowly = compared <= COMPARED * spent
             compared += self._cost.listing * weight * slowly
-            self._look(state, {n: p for n, p in open_probes.items() if slowly or n not in SLOW})
+            left_out = {*SLOW} if not slowly else {*self._drawn_enough(spent)}
+            self._look(state, {n: p for n, p in open_probes.items() if n not in left_out})
             for name in [n for n in open_probes if len(self._failing.get(n, ())) >= CANDIDATES]:
                 del open_probes[name]
             if not open_probes:
                 return
+
+    def _drawn_enough(self, spent: int) -> Iterator[str]:
+        """The property `blind`, where drawing positions has taken its share of the steps so far."""
+        if self.subject.draws * self._cost.listing > DRAWN * spent:
+            yield "blind"
 
     def _positions(self) -> Iterator[State]:
         """Played by machine code, where there is some: then only what looks at them costs."""
@@ -290,6 +307,11 @@ class RulesProperties:
         if name in ("within", "draws"):
             positions = amount(self._counts.get(name, 0), "position")
             return f"{amount(played.games, 'random game')}, {positions}"
+        if self._is_proven(name):
+            return PROVEN
+        if name == "blind" and name in self._counts:
+            positions = amount(self._counts[name], "position")
+            return f"{positions}, {amount(self.subject.twins, 'other')} that look the same"
         if name in self._untried:
             return f"{NOT_TRIED}{'; '.join(self._untried[name])}"
         return amount(self._counts[name], "position") if name in self._counts else ""

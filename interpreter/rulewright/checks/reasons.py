@@ -86,11 +86,15 @@ def turn_reason(text: str, end: State, number: int) -> Reason:
 def legal_reason(state: State, text: str) -> Reason:
     """The clauses of a legal decision."""
     after = state.play_decision(text)
-    kind = next((k for k, texts in state.by_kind().items() if text in texts), "none")
-    message = f"`{text}` is legal: the move `{kind}`"
+    message = f"`{text}` is legal: the move `{kind_of(state, text)}`"
     if after.result is not None:
         message += f", and it ends the game ({after.result})"
     return Reason(text, True, message, None, (), tuple(clauses_of_last_decision(after)))
+
+
+def kind_of(state: State, text: str) -> str:
+    """The name of the move that a legal decision is."""
+    return next((k for k, texts in state.by_kind().items() if text in texts), "none")
 
 
 @define(eq=False)
@@ -132,15 +136,16 @@ def clauses_of_last_decision(state: State) -> list[Clause]:
     if state.before is None:
         return []
     rules = state.game.rules
-    origins = _path(state) if state.move != NONE else []
+    origins = [p.origin for p in statements_of_last_decision(state)]
     if state.position.ended is not None:
         origins.append(state.position.ended.origin)
     return [clause(rules, origin) for origin in dict.fromkeys(origins) if origin]
 
 
-def _path(state: State) -> list[int]:
-    """The origins of the statements that the decision went through."""
-    assert state.before is not None
+def statements_of_last_decision(state: State) -> list[TracePoint]:
+    """The statements that the last decision went through, but for those that write it."""
+    if state.before is None or state.move == NONE:
+        return []
     play, tracer = traced_rules(state.game)
     path = _Path()
     tracer.listener = path
@@ -149,7 +154,7 @@ def _path(state: State) -> list[int]:
     finally:
         tracer.listener = None
     statements = (p for p in path.points if isinstance(p.node, r.Statement))
-    acting = (p.origin for p in statements if not isinstance(p.node, r.Write))
+    acting = (p for p in statements if not isinstance(p.node, r.Write))
     return list(acting) if decision else []
 
 
@@ -180,21 +185,26 @@ def _legal(state: State, text: str, end: State) -> Reason:
     return turn_reason(text, end, len(end.decisions()) - len(state.decisions()))
 
 
-def _forbidden(state: State, text: str) -> Reason | None:
+def reason_of_forbidden(state: State, text: str, play: ReferencePlay) -> Reason:
+    """Why a decision is not legal, of the moves as *play* has them."""
+    return _forbidden(state, text, play) or _unknown(state, text)
+
+
+def _forbidden(state: State, text: str, play: ReferencePlay | None = None) -> Reason | None:
     """Why a decision is not legal; None when no move is written so."""
-    nearest = _nearest(state, text, range(len(state.game.rules.moves)))
+    nearest = _nearest(state, text, range(len(state.game.rules.moves)), play or state.game.play)
     return nearest and _reason(state, text, *nearest)
 
 
 def _nearest(
-    state: State, text: str, numbers: Iterable[int]
+    state: State, text: str, numbers: Iterable[int], play: ReferencePlay
 ) -> tuple[int, list[BrokenClause]] | None:
     """Of the moves with these numbers the one nearest to legal, and the clauses that it breaks."""
     for wide in (False, True):
         candidates: list[tuple[int, list[BrokenClause]]] = []
         for number in numbers:
-            context = state.game.play.context(state.situation.position)
-            broken = Attempts(state.game.play, text, wide).move(number, context)
+            context = play.context(state.situation.position)
+            broken = Attempts(play, text, wide).move(number, context)
             if broken is not None:
                 candidates.append((number, broken))
         if candidates:
@@ -257,7 +267,7 @@ def _clicked_ways(
     """The decisions that clicks may mean, each with its move and the clauses that it breaks."""
     for number in moves:
         for text in dict.fromkeys(_clicked_texts(state, sites, state.game.rules.moves[number])):
-            nearest = _nearest(state, text, (number,))
+            nearest = _nearest(state, text, (number,), state.game.play)
             if nearest is not None and nearest[1]:
                 yield (text, *nearest)
 
@@ -351,7 +361,8 @@ def _forms(state: State) -> str:
         text = rules.origins[lines[0]].text if lines else ""
         if move.name not in kinds and text.startswith("write "):
             forms.append(f"{text} ({move.name})")
-    whole = f"; a whole turn like {_whole(state)}" if rules.joined and state.turn_begins else ""
+    begins = rules.joined and state.turn_begins and not rules.has_secrets  # one shows what comes
+    whole = f"; a whole turn like {_whole(state)}" if begins else ""
     return f"moves are written like {', '.join(forms)}{whole}"
 
 

@@ -47,6 +47,10 @@ class Subject:
     """Reads the same rules with other options."""
     quick: bool = False
     """Whether machine code that compiles fast will do, as few games are played."""
+    draws: int = field(default=0, init=False)
+    """Decisions that were played to draw positions which look the same to a player."""
+    twins: int = field(default=0, init=False)
+    """Such positions that were compared, and are others."""
 
     @cached_property
     def engine(self) -> Engine | None:

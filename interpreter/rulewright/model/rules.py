@@ -272,6 +272,8 @@ Effect: TypeAlias = (
     Choose | ChooseRay | Let | Need | Write | Put | Clear | MovePiece | MoveEach | Link | LinkEach
     | Assign | Perform | If | Each | Again | SwapSides
 )  # fmt: skip
+CHOOSING = (Choose, ChooseRay, Let, Need, Write)
+"""Statements that change nothing: what they look at is there before the decision."""
 
 
 def block_of(s: Effect) -> tuple[Effect, ...]:

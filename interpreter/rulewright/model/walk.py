@@ -73,17 +73,29 @@ def _fields(kind: Any) -> tuple[str, ...]:
 def parts(e: m.Expression) -> tuple[m.Expr, ...]:
     """The expressions directly inside *e*; bodies of definitions are not among them."""
     names = _inner(type(e))
-    return tuple(_outermost([getattr(e, name) for name in names])) if names else ()
+    return tuple(_outer_expressions([getattr(e, name) for name in names])) if names else ()
 
 
-def _outermost(values: Iterable[Any]) -> Iterator[m.Expr]:
+def outermost(statement: object) -> list[m.Expr]:
+    """The expressions of a statement that stand in no other one."""
+    expressions = list[m.Expr]()
+
+    def keep(e: m.Expr) -> m.Expr:
+        expressions.append(e)
+        return e
+
+    rebuilt(statement, keep)
+    return expressions
+
+
+def _outer_expressions(values: Iterable[Any]) -> Iterator[m.Expr]:
     for part in values:
         if isinstance(part, m.Expression):
             yield part  # type: ignore[misc]
         elif isinstance(part, tuple):
-            yield from _outermost(part)
+            yield from _outer_expressions(part)
         elif part is not None:  # the pattern of a ray
-            yield from _outermost([getattr(part, name) for name in _inner(type(part))])
+            yield from _outer_expressions([getattr(part, name) for name in _inner(type(part))])
 
 
 def _inner(kind: Any) -> tuple[str, ...]:

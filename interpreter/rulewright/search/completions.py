@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from rulewright.errors import Fault
 from rulewright.games.engine.game import Game, State
@@ -24,14 +24,20 @@ from rulewright.ground import budget
 
 PARTICLES = 32
 """Positions that are kept of every moment."""
-_TRIES = 25
-"""Ways that are tried for each of them, where the player's view is a rare one."""
-_BACK = (0, 1, 3, 7, 15)
-"""How many moments earlier it is tried once more, where hardly a position is left."""
 _FEW = 8
 """Different completions that are enough."""
 _LONGEST = 200
 """Decisions between two moments at which a player sees something, at the most."""
+
+
+@frozen
+class Patience:
+    """How long completions are looked for, where the player's view is a rare one."""
+
+    tries: int = 25
+    """Ways that are tried for each of them at a moment."""
+    backs: tuple[int, ...] = (0, 1, 3, 7, 15)
+    """How many moments earlier it is tried once more, where hardly a position is left."""
 
 
 @define
@@ -43,17 +49,27 @@ class Completions:
     random: Random
     number: int = PARTICLES
     """How many are drawn."""
+    patience: Patience = Patience()
+    draws: int = field(default=0, init=False)
+    """Decisions that were played in all."""
     _moments: list[list[State]] = field(factory=list)
     """The first state, and states that fit each moment so far."""
     _observations: tuple[Observation, ...] = ()
-    _tries: int = 0
+    _ways: int = field(default=0, init=False)
     """Ways that may still be tried for the moment that is drawn."""
     _until: float | None = None
 
     @classmethod
-    def of(cls, state: State, player: int, seed: int = 0, number: int = PARTICLES) -> Completions:
+    def of(
+        cls,
+        state: State,
+        player: int,
+        seed: int = 0,
+        number: int = PARTICLES,
+        patience: Patience = Patience(),
+    ) -> Completions:
         """Completions of a state; `update` draws those of later states of the same game."""
-        completions = cls(state.game, player, Random(seed), number)
+        completions = cls(state.game, player, Random(seed), number, patience)
         completions.update(state)
         return completions
 
@@ -81,8 +97,8 @@ class Completions:
     def _reach(self, moment: int) -> bool:
         """Draw the states of a moment; whether any fits."""
         most = 0
-        for back in _BACK:
-            self._tries = _TRIES * self.number
+        for back in self.patience.backs:
+            self._ways = self.patience.tries * self.number
             first = max(0, moment - back)
             ways = [self._moments[first]]
             for at in range(first, moment + 1):
@@ -100,8 +116,8 @@ class Completions:
         begins = moment == 0 and observation(parents[0], self.player, self.game) == now
         if begins:
             return [*parents]
-        while parents and len(fitting) < self.number and self._tries and not self._is_late():
-            self._tries -= 1
+        while parents and len(fitting) < self.number and self._ways and not self._is_late():
+            self._ways -= 1
             with suppress(Fault):  # a way on which the rules fail is none
                 after = self._played(self.random.choice(parents), now)
                 fitting += [after] if after is not None else []
@@ -120,6 +136,7 @@ class Completions:
             if move and move not in state.moves:
                 return None
             state = state.play_decision(move or random_decision(state, self.random))
+            self.draws += 1
             here = observation(state, self.player, self.game)
             if here is not None:
                 return state if here == now else None

@@ -6,6 +6,7 @@ and a strategy for each player: how often each decision is taken, for all that m
 Regrets are minimised by CFR+ (Tammelin 2014: Solving Large Imperfect Information Games Using CFR+)
 in floating point.  What the strategies are worth is worked out exactly: against each the other
 player's best response is found, so the bounds do not rest on what the rounds have converged to.
+Of very small games the value is worked out itself (`sequence_form.py`), and both bounds are it.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from rulewright.games.engine.game import State
 from rulewright.games.engine.sight import Observation, observation
 from rulewright.ground import budget
 from rulewright.reference.evaluate import evaluate
+from rulewright.search.sequence_form import InformationSet, SecretNode, exact_value
 
 MOST = 50_000
 """Positions that the tree of a game may have."""
@@ -34,8 +36,8 @@ _CHECKED = 50
 class Equilibrium:
     """What is known of the value of a game: the first player gets at least `least`, on average.
 
-    `most` is what the other player can hold him to.  `sets` counts what may be observed where a
-    decision is to be made; `positions` are those of the whole tree.
+    `most` is what the other player can hold him to: the same where the value is known.  `sets`
+    counts what may be observed where a decision is to be made; `positions` are those of the tree.
     """
 
     least: Fraction
@@ -54,59 +56,30 @@ class Equilibrium:
 
 
 @define
-class _Node:
-    """A position of the tree: its value for the first player at the end, else its branches."""
-
-    payoff: Fraction | None = None
-    chances: tuple[Fraction, ...] = ()
-    set: int = -1
-    """The number of what the player to move has observed; -1 where chance decides."""
-    branches: list[_Node] = field(factory=list)
-
-
-@define
-class _InformationSet:
-    """All that looks the same to a player who decides, and what was learnt of it."""
-
-    player: int
-    nodes: list[_Node] = field(factory=list)
-    regrets: list[float] = field(factory=list)
-    sums: list[float] = field(factory=list)
-
-    def mix(self) -> list[float]:
-        """How often each decision is taken in the next round."""
-        total = sum(self.regrets)
-        share = 1 / len(self.regrets)
-        return [r / total if total else share for r in self.regrets]
-
-    def average(self) -> list[Fraction]:
-        """How often each was taken on the average of all rounds, exactly 1 in sum."""
-        weights = [Fraction(s).limit_denominator(10**6) for s in self.sums]
-        total = sum(weights)
-        return [w / total if total else Fraction(1, len(weights)) for w in weights]
-
-
-@define
-class _Tree:
+class SecretTree:
     """The whole tree of a game."""
 
-    root: _Node = field(init=False)
-    sets: list[_InformationSet] = field(factory=list)
+    root: SecretNode = field(init=False)
+    sets: list[InformationSet] = field(factory=list)
     size: int = 0
+    least: Fraction = Fraction(0)
+    """What no end is worth less than, for the first player."""
     _numbers: dict[tuple[int, int], int] = field(factory=dict)
     """Of sets: by the player and the chain of observations."""
     _chains: dict[tuple[int, Observation], int] = field(factory=dict)
     """The number of a chain of observations, by the chain before and the last of it."""
 
-    def build(self, state: State, chains: tuple[int, int]) -> _Node:
+    def build(self, state: State, chains: tuple[int, int]) -> SecretNode:
         """The tree from a state on; *chains* are what the players had observed before it."""
         self.size += 1
         if self.size > MOST:
             raise RulewrightError(f"this game has more than {MOST:,} positions")
         first, second = (self._chain(state, player, chains[player]) for player in (0, 1))
         if state.over:
-            return _Node(payoff_of(state))
-        node = _Node()
+            payoff = payoff_of(state)
+            self.least = min(self.least, payoff)
+            return SecretNode(payoff)
+        node = SecretNode()
         if state.by_chance:
             chances = state.probabilities()
             node.chances, moves = tuple(chances.values()), list(chances)
@@ -122,10 +95,10 @@ class _Tree:
             return before
         return self._chains.setdefault((before, moment), len(self._chains) + 1)
 
-    def _set_of(self, player: int, chain: int, node: _Node, choices: int) -> int:
+    def _set_of(self, player: int, chain: int, node: SecretNode, choices: int) -> int:
         number = self._numbers.setdefault((player, chain), len(self.sets))
         if number == len(self.sets):
-            self.sets.append(_InformationSet(player, [], [0.0] * choices, [0.0] * choices))
+            self.sets.append(InformationSet(player, [], [0.0] * choices, [0.0] * choices))
         self.sets[number].nodes.append(node)
         return number
 
@@ -151,9 +124,12 @@ def equilibrium(state: State, rounds: int = ROUNDS, width: float = 0.0) -> Equil
     """
     if state.before is not None:
         raise RulewrightError("what a player knows depends on the whole game: begin at its start")
-    tree = _Tree()
+    tree = SecretTree()
     with state.game.located():
         tree.root = tree.build(state, (0, 0))
+    value = exact_value(tree.root, tree.sets, tree.least)
+    if value is not None:
+        return Equilibrium(value, value, 0, len(tree.sets), tree.size)
     number, bounds = 0, _bounds(tree)
     while number < rounds and bounds[1] - bounds[0] > width and not budget.over():
         number += 1
@@ -171,7 +147,7 @@ def equilibrium(state: State, rounds: int = ROUNDS, width: float = 0.0) -> Equil
 class _Round:
     """One round for a player: the other one plays as he does now."""
 
-    tree: _Tree
+    tree: SecretTree
     player: int
     number: int
     _mixes: list[list[float]] = field(init=False)
@@ -190,7 +166,7 @@ class _Round:
                 pairs = zip(information.regrets, gains, strict=True)
                 information.regrets = [max(0.0, r + g) for r, g in pairs]
 
-    def _value(self, node: _Node, own: float, others: float) -> float:
+    def _value(self, node: SecretNode, own: float, others: float) -> float:
         """What a node is worth for the player; it is come to as often as *own* times *others*."""
         if node.payoff is not None:
             return float(node.payoff if self.player == 0 else -node.payoff)
@@ -202,7 +178,7 @@ class _Round:
         return sum(p * self._value(branch, own, others * p) for branch, p in pairs)
 
     def _own_value(
-        self, node: _Node, information: _InformationSet, own: float, others: float
+        self, node: SecretNode, information: InformationSet, own: float, others: float
     ) -> float:
         mix, gains = self._mixes[node.set], self._gains[node.set]
         pairs = zip(node.branches, mix, strict=True)
@@ -217,7 +193,7 @@ class _Round:
 # --- bounds ---
 
 
-def _bounds(tree: _Tree) -> tuple[Fraction, Fraction]:
+def _bounds(tree: SecretTree) -> tuple[Fraction, Fraction]:
     """What the average strategies are sure to bring the first player: the least and the most."""
     averages = [information.average() for information in tree.sets]
     return -_Response(tree, averages, 1).value(), _Response(tree, averages, 0).value()
@@ -227,7 +203,7 @@ def _bounds(tree: _Tree) -> tuple[Fraction, Fraction]:
 class _Response:
     """The best response of a player to the average strategy of the other, exactly."""
 
-    tree: _Tree
+    tree: SecretTree
     averages: Sequence[Sequence[Fraction]]
     player: int
     _reach: dict[int, Fraction] = field(factory=dict)
@@ -240,20 +216,20 @@ class _Response:
         self._spread(self.tree.root, Fraction(1))
         return self._value(self.tree.root)
 
-    def _weights(self, node: _Node) -> Sequence[Fraction]:
+    def _weights(self, node: SecretNode) -> Sequence[Fraction]:
         """How often each branch is taken by chance or by the other player."""
         return node.chances if node.set < 0 else self.averages[node.set]
 
-    def _is_own(self, node: _Node) -> bool:
+    def _is_own(self, node: SecretNode) -> bool:
         return node.set >= 0 and self.tree.sets[node.set].player == self.player
 
-    def _spread(self, node: _Node, reach: Fraction) -> None:
+    def _spread(self, node: SecretNode, reach: Fraction) -> None:
         self._reach[id(node)] = reach
         weights = [Fraction(1)] * len(node.branches) if self._is_own(node) else self._weights(node)
         for branch, weight in zip(node.branches, weights, strict=node.payoff is None):
             self._spread(branch, reach * weight)
 
-    def _value(self, node: _Node) -> Fraction:
+    def _value(self, node: SecretNode) -> Fraction:
         if node.payoff is not None:
             return node.payoff if self.player == 0 else -node.payoff
         if id(node) not in self._values:

@@ -11,8 +11,10 @@ from rulewright.app.cli import arguments as a
 from rulewright.app.cli.common import answer, load_state, print_json, tell, thinking, write_text
 from rulewright.app.cli.explained import print_explanation
 from rulewright.checks.reasons import Reason, why_not
+from rulewright.checks.seen_reasons import why_not_seen
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.games.engine.game import Game
+from rulewright.games.engine.sight import ALL
 from rulewright.games.files.catalog import PERSONALITY
 from rulewright.games.files.kinds import files_of
 from rulewright.games.render.svg import Annotations, scene_svg
@@ -118,7 +120,8 @@ def why_illegal(arguments: Namespace) -> int:
 
 def _answer(arguments: Namespace) -> Reason:
     """Print why a decision is legal or not, and return the reason."""
-    reason = why_not(load_state(arguments), arguments.move)
+    answering = why_not if arguments.seat == ALL else why_not_seen
+    reason = answering(load_state(arguments), arguments.move)
     answer(arguments, reason.as_data(), [reason])
     return reason
 
@@ -129,6 +132,7 @@ def why_legal(arguments: Namespace) -> int:
 
 
 _DECISION = a.value("move", "MOVE", "a decision")
+_SEAT = a.choice("--seat", [ALL], None, "tell also what the player to move does not see")
 COMMANDS: dict[str, a.Command] = {
     "explain": (explain_position, [
         *a.GAME,
@@ -141,6 +145,6 @@ COMMANDS: dict[str, a.Command] = {
         a.value("--svg", "FILE", "draw the values on the board; - writes it to the output"),
         a.whole_time(), a.seed(), a.FORM,
     ]),
-    "why-not": (why_illegal, [*a.GAME, _DECISION, *a.position(), a.FORM]),
-    "why": (why_legal, [*a.GAME, _DECISION, *a.position(), a.FORM]),
+    "why-not": (why_illegal, [*a.GAME, _DECISION, *a.position(), _SEAT, a.FORM]),
+    "why": (why_legal, [*a.GAME, _DECISION, *a.position(), _SEAT, a.FORM]),
 }  # fmt: skip

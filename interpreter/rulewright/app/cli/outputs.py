@@ -181,16 +181,34 @@ class SolveOutput(TypedDict):
 
 
 class SecretSolveOutput(TypedDict):
-    """What a player of a game with secrets gets on the average: bounds, and a fraction."""
+    """What a player of a game with secrets gets on the average: a fraction, or bounds of it."""
 
     game: str
     options: Options
     side: str
     least: float
     most: float
+    value: str | None
     simplest: str
     rounds: int
     sets: int
+    positions: int
+    seconds: float
+
+
+class ExpectedSolveOutput(TypedDict):
+    """What each player gets on the average, by chance or among several, as fractions.
+
+    `sure` is what the others cannot take; `each` where all of several play for themselves, null
+    where that is not worked out.
+    """
+
+    game: str
+    options: Options
+    players: Sequence[str]
+    sure: Sequence[str]
+    each: Sequence[str] | None
+    move: str | None
     positions: int
     seconds: float
 

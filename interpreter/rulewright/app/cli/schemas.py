@@ -41,7 +41,8 @@ FOLDER = Path(__file__).parents[2] / "schemas"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 OUTPUTS: Mapping[str, object] = {
     "games": o.GamesOutput, "check": o.CheckOutput, "moves": o.MovesOutput, "perft": o.PerftOutput,
-    "best": o.BestOutput, "solve": o.SolveOutput | o.SecretSolveOutput, "why": o.WhyOutput,
+    "best": o.BestOutput, "why": o.WhyOutput,
+    "solve": o.SolveOutput | o.SecretSolveOutput | o.ExpectedSolveOutput,
     "why-not": o.WhyOutput, "test": o.TestOutput, "cover": o.CoverOutput, "mutate": o.MutateOutput,
     "claims": o.ClaimsOutput, "diff": o.DiffOutput, "factors": op.FactorsOutput,
     "lint": op.LintOutput, "explain": op.ExplainOutput, "book": op.BookOutput, "fit": op.FitOutput,

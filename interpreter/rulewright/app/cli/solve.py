@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from rulewright.ground import budget
 from rulewright.ground.printable import amount
 from rulewright.ground.records import fields_as_json
 from rulewright.search.equilibrium import equilibrium
+from rulewright.search.expected import ExpectedValue, expected_value
 from rulewright.search.results import MEBIBYTE, Limits, Solved
 from rulewright.search.solve import METHODS, Led, Solver, solve
 
@@ -31,6 +33,8 @@ def solve_position(arguments: Namespace) -> int:
     state = load_state(arguments)
     if state.game.rules.has_secrets:
         return _solve_secret(arguments, state)
+    if state.game.lots or state.game.rules.has_several:
+        return _solve_expected(arguments, state)
     memory = arguments.memory * MEBIBYTE
     limits = Limits(arguments.time, arguments.nodes, None, memory, arguments.threads)
     solvers: list[Solver] = []
@@ -91,35 +95,85 @@ def _leading(personality: Personality | None) -> Callable[[Engine], Led] | None:
     return proving(personality.model) if personality else None
 
 
-_DIGITS = 6
-"""Decimals of the bounds of a value, which are rounded outward."""
+_DIGITS, _LONG = 6, 10**12
+"""Decimals of the bounds of a value, which are rounded outward; denominators that are not shown."""
 
 
 def _solve_secret(arguments: Namespace, state: State) -> int:
     """Print what each player of a game with secrets can be sure of on the average."""
+    _refuse_proof(arguments, "a game with secrets has bounds instead of a proof")
+    started = time.perf_counter()
+    value, scale = equilibrium(state, width=10.0**-_DIGITS), 10**_DIGITS
+    least, most = floor(value.least * scale) / scale, ceil(value.most * scale) / scale
+    is_exact = value.least == value.most
+    data = {
+        "game": state.game.name, "options": dict(state.game.options),
+        "side": state.game.players[0], "least": least, "most": most,
+        "value": str(value.least) if is_exact else None,
+        "simplest": str(value.simplest), "rounds": value.rounds, "sets": value.sets,
+        "positions": value.positions, "seconds": round(time.perf_counter() - started, 6),
+    }  # fmt: skip
+    effort = amount(value.sets, "information set")
+    text = f"{data['side']} gets {_fraction(value.least)} on the average ({effort})"
+    if not is_exact:
+        text = (
+            f"{data['side']} gets between {least} and {most} on the average, simplest: "
+            f"{value.simplest} ({amount(value.rounds, 'round')} over {effort})"
+        )
+    answer(arguments, data, [text])
+    return 0
+
+
+def _solve_expected(arguments: Namespace, state: State) -> int:
+    """Print what each player of a game of chance, or of several, can be sure of on the average."""
+    _refuse_proof(arguments, "by chance or among several players a value takes no proof")
+    started = time.perf_counter()
+    worth = expected_value(state)
+    each = None if worth.each is None else [*map(str, worth.each)]
+    data = {
+        "game": state.game.name, "options": dict(state.game.options),
+        "players": worth.players, "sure": [*map(str, worth.sure)], "each": each,
+        "move": worth.move, "positions": worth.positions,
+        "seconds": round(time.perf_counter() - started, 6),
+    }  # fmt: skip
+    answer(arguments, data, _expected_lines(worth))
+    return 0
+
+
+def _expected_lines(worth: ExpectedValue) -> list[str]:
+    """The value of a position in words."""
+    effort = amount(worth.positions, "position")
+    move = f": {worth.move}" if worth.move else ""
+    if len(worth.players) <= 2:
+        share = _fraction(worth.sure[0])
+        return [f"{worth.players[0]} gets {share} on the average ({effort}){move}"]
+    lines = [f"whatever the others do: {_shares(worth.players, worth.sure)} ({effort}){move}"]
+    if worth.each is None:
+        return [*lines, "all for themselves: not worked out, as positions come again"]
+    return [*lines, f"all for themselves: {_shares(worth.players, worth.each)}"]
+
+
+def _shares(players: Sequence[str], worths: Sequence[Fraction]) -> str:
+    pairs = zip(players, worths, strict=True)
+    return ", ".join(f"{player} {_fraction(worth)}" for player, worth in pairs)
+
+
+def _fraction(value: Fraction) -> str:
+    """A fraction, and about how much it is: as a number alone where it is too long to read."""
+    near = f"{float(value):.{_DIGITS}f}"
+    if value.denominator == 1:
+        return str(value)
+    return near if value.denominator > _LONG else f"{value} (about {near})"
+
+
+def _refuse_proof(arguments: Namespace, why: str) -> None:
+    """Refuse options that ask for something of a proof, where there is none."""
     for option, value in (
         ("--shortest", arguments.shortest), ("--check", arguments.check),
         ("--personality", arguments.personality), ("--nodes", arguments.nodes),
     ):  # fmt: skip
         if value:
-            raise RulewrightError(
-                f"a game with secrets has bounds instead of a proof: leave {option} out"
-            )
-    started = time.perf_counter()
-    value, scale = equilibrium(state, width=10.0**-_DIGITS), 10**_DIGITS
-    least, most = floor(value.least * scale) / scale, ceil(value.most * scale) / scale
-    data = {
-        "game": state.game.name, "options": dict(state.game.options),
-        "side": state.game.players[0], "least": least, "most": most,
-        "simplest": str(value.simplest), "rounds": value.rounds, "sets": value.sets,
-        "positions": value.positions, "seconds": round(time.perf_counter() - started, 6),
-    }  # fmt: skip
-    text = (
-        f"{data['side']} gets between {least} and {most} on the average, simplest: {value.simplest}"
-    )
-    effort = f"{amount(value.rounds, 'round')} over {amount(value.sets, 'information set')}"
-    answer(arguments, data, [f"{text} ({effort})"])
-    return 0
+            raise RulewrightError(f"{why}: leave {option} out")
 
 
 def _checked(solver: Solver, leader: Personality | None, beliefs: tuple[Belief, ...]) -> int | str:

@@ -19,10 +19,8 @@ from rulewright.language.resolve.values import read_closed
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Apply, Expr, Type
-from rulewright.model.walk import nodes, parts, rebuilt
+from rulewright.model.walk import nodes, outermost, parts
 
-_CHOOSING = (r.Choose, r.ChooseRay, r.Let, r.Need, r.Write)
-"""Statements that change nothing: what they look at is there before the decision."""
 _OF_PIECES = {"empty": "empty", "full": "full", "enemy": "enemy", "of_kind": "a kind of piece",
               "owned": "a player"}  # fmt: skip
 """Operations that give all sites by what stands there."""
@@ -57,7 +55,7 @@ def check_sight(
 
 def _check_move(secrets: _Secrets, node: syntax.MoveKind, move: r.MoveKind) -> None:
     lines = {secrets.scope.origin(statement): statement for statement in reversed(node.block)}
-    first = list(takewhile(lambda s: isinstance(s, _CHOOSING), move.body))
+    first = list(takewhile(lambda s: isinstance(s, r.CHOOSING), move.body))
     writes = [s for s in nodes(move.body[len(first) :]) if isinstance(s, r.Write)]
     for statement in (*first, *writes):
         reason = next(secrets.reasons(statement), "")
@@ -80,7 +78,7 @@ class _Secrets:
         match statement:
             case r.Choose(domain=domain) if self.hides_pieces:
                 yield from self._sets(domain)
-        for part in _outermost(statement):
+        for part in outermost(statement):
             yield from self._values(part, True, set())
 
     def _sets(self, domain: Expr) -> Iterator[str]:
@@ -110,15 +108,3 @@ class _Secrets:
                     yield from self._values(body, own, visited)
         for part in parts(e):
             yield from self._values(part, own, visited)
-
-
-def _outermost(statement: r.Effect) -> list[Expr]:
-    """The expressions of a statement that stand in no other one."""
-    outermost = list[Expr]()
-
-    def keep(e: Expr) -> Expr:
-        outermost.append(e)
-        return e
-
-    rebuilt(statement, keep)
-    return outermost
