@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from rulewright.learning.batch import batch
+from rulewright.learning.devices import batch
 
 LANES = 1024
 SPIEL_LANES = 16

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from rulewright.games.files.games import check, load, loads
     from rulewright.games.files.kinds import Report
     from rulewright.language.diagnostics import Diagnostic, TextError
-    from rulewright.learning.batch import Batch, batch
+    from rulewright.learning.batch import Batch
+    from rulewright.learning.devices import batch
     from rulewright.matches.api import match, tournament
     from rulewright.matches.game_files import read, read_game, write_game
     from rulewright.matches.protocols.recorded import Recorded
@@ -77,7 +78,7 @@ __all__ = [
 
 _HOMES = {
     "Batch": "rulewright.learning.batch",
-    "batch": "rulewright.learning.batch",
+    "batch": "rulewright.learning.devices",
     "board": "rulewright.app.studio.notebook",
     "Diagnostic": "rulewright.language.diagnostics",
     "TextError": "rulewright.language.diagnostics",

@@ -38,7 +38,7 @@ _MOST_BYTES = 64 * 1024 * 1024
 _ABANDONED = 3600.0
 """Seconds after which nobody writes a file any more."""
 _OURS = re.compile(
-    r"([a-z]+-)?[0-9a-f]{32}(\.[0-9a-f]{12})?\.(card|model|kernels|contents|mutants|o|cwasm|tables)"
+    r"([a-z]+-)?[0-9a-f]{32}(\.[0-9a-f]{12})?\.(card|model|kernels|contents|mutants|o|ptx|cwasm|tables)"
     rf"|{PART}\w+\.part"
 )
 """The names of files that may be counted and removed."""

@@ -20,10 +20,10 @@ from rulewright.compiler.faults import fault_of
 from rulewright.compiler.layout import RUNNING
 from rulewright.compiler.runtime import place
 from rulewright.compiler.seats import PLACE_BITS
+from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.memory import WORD, Past
 from rulewright.games.engine.position_words import Words
-from rulewright.games.files.games import load
 from rulewright.learning import kernels
 from rulewright.learning.actions import ActionSpace
 from rulewright.learning.kernels import BatchWords, Lane
@@ -123,7 +123,7 @@ class Batch:
         """Begin a new game in every lane; *seed* also begins the random numbers anew."""
         if seed is not None:
             self.seed = seed
-            self._arrays.arrays["chance"][:, 0] = _seeds(seed, self.lanes)
+            self._arrays.arrays["chance"][:, 0] = seeds_of(seed, self.lanes)
         self._word("games")[:] = 0
         self._arrays.step("begin_lane")
         self._raise_faults()
@@ -137,20 +137,12 @@ class Batch:
         Raises `LearningError` where an action is not legal, after the other lanes have played, and
         `Fault` where the rules go wrong.
         """
-        self._word("action")[:] = DRAW if actions is None else self._checked(actions)
+        self._word("action")[:] = DRAW if actions is None else checked_actions(actions, self.lanes)
         self._arrays.step("step_lane")
         self._raise_faults()
         if (refused := self._word("refused")).any():
             lane = int(refused.argmax())
-            raise LearningError(f"lane {lane}: {self._name(lane)} is not legal there")
-
-    def _checked(self, actions: Sequence[int] | Numbers) -> Numbers:
-        """Return actions as whole numbers; raises `LearningError` for another shape or type."""
-        array = numpy().asarray(actions)
-        if array.shape != (self.lanes,) or array.dtype.kind not in "iu":
-            wrong = f"shape {array.shape} and type {array.dtype}"
-            raise LearningError(f"actions of {wrong}; a whole number is needed for each lane")
-        return array
+            raise self._refusal(lane, int(self._word("action")[lane]))
 
     def roll(self, plies: int) -> int:
         """Play so many random decisions in every lane; returns how many games were finished."""
@@ -160,19 +152,21 @@ class Batch:
         self._raise_faults()
         return int(self._word("games").sum()) - before
 
-    def _name(self, lane: int) -> str:
-        action = int(self._word("action")[lane])
+    def _refusal(self, lane: int, action: int) -> LearningError:
         is_action = 0 <= action < len(self.actions)
-        return f"action {action}" + (f" ({self.actions[action]})" if is_action else "")
+        name = f"action {action}" + (f" ({self.actions[action]})" if is_action else "")
+        return LearningError(f"lane {lane}: {name} is not legal there")
 
     def _raise_faults(self) -> None:
         faults = self._word("fault")
         if faults.any():
             lane = int((faults != 0).argmax())
-            if faults[lane] == kernels.UNNUMBERED:
-                raise LearningError(f"a fault of rulewright's own: lane {lane}: no action fits")
-            rules = self._arrays.engine.play.rules
-            raise fault_of(int(faults[lane]), int(self._word("origin")[lane]), rules)
+            raise self._fault(lane, int(faults[lane]), int(self._word("origin")[lane]))
+
+    def _fault(self, lane: int, fault: int, origin: int) -> RulewrightError:
+        if fault == kernels.UNNUMBERED:
+            return LearningError(f"a fault of rulewright's own: lane {lane}: no action fits")
+        return fault_of(fault, origin, self._arrays.engine.play.rules)
 
     # --- what there is to see ---
 
@@ -321,24 +315,16 @@ class Batch:
         self._raise_faults()
 
 
-def batch(game: Game | str, lanes: int, /, **settings: Any) -> Batch:
-    """Play *lanes* games side by side; *game* is a `Game`, a bundled name or a path.
-
-    Settings: `seed`, `threads` (by default all cores), `longest`, `again`, `chance`; others are
-    options of the rules where the game is given by its name.
-    """
-    own = {name: settings.pop(name) for name in _SETTINGS if name in settings}
-    if isinstance(game, str):
-        game = load(game, **settings)
-    elif settings:
-        raise TypeError(f"batch() has no setting {next(iter(settings))!r}")
-    return Batch(game, lanes, **own)
+def checked_actions(actions: Sequence[int] | Numbers, lanes: int) -> Numbers:
+    """Return actions as whole numbers; raises `LearningError` for another shape or type."""
+    array = numpy().asarray(actions)
+    if array.shape != (lanes,) or array.dtype.kind not in "iu":
+        wrong = f"shape {array.shape} and type {array.dtype}"
+        raise LearningError(f"actions of {wrong}; a whole number is needed for each lane")
+    return array
 
 
-_SETTINGS = ("seed", "threads", "longest", "again", "chance")
-
-
-def _seeds(seed: int, lanes: int) -> Numbers:
+def seeds_of(seed: int, lanes: int) -> Numbers:
     """Return an odd number for each lane, by its number and the seed (SplitMix64)."""
     np = numpy()
     with np.errstate(over="ignore"):

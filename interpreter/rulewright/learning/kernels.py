@@ -119,21 +119,27 @@ def look_lane(a: LaneArrays) -> None:
 
 def step_lane(a: LaneArrays) -> None:
     """Play the action of a lane and mark what is legal after it."""
+    if play_action(a) == 1:
+        list_actions(a)
+
+
+def play_action(a: LaneArrays) -> i64:
+    """Play the action of a lane; 0 where nothing was played: it waits, is over or was refused."""
     a.lane.refused = 0
     a.lane.result = RUNNING
     a.lane.cut = 0
     if a.lane.over == 1 and a.batch.again == 0:
-        return  # a finished game that does not begin again stands still
+        return 0  # a finished game that does not begin again stands still
     a.lane.over = 0
     if a.lane.action == STAND:
-        return
+        return 0
     number = chosen_row(a)
     if number < 0:
         a.lane.refused = 1
-        return
+        return 0
     play(a.game, number * a.batch.row, number + 1)
     a.lane.plies = a.lane.plies + 1
-    list_actions(a)
+    return 1
 
 
 def chosen_row(a: LaneArrays) -> i64:

@@ -39,12 +39,12 @@ _CHUNKS = 4
 """Parts of the lanes for each thread: some are done earlier."""
 _ROOM = 256
 """Decisions of a position that are kept at most; where there are more they are listed again."""
-_STEPPING = (
+STEPPING = (
     "state", "tables", "rows", "past", "scratch", "trial", "chance", "lane", "legal", "listed",
     "listed_rows", "moves", "actions", "start", "batch",
 )  # fmt: skip
 """The arrays that kernels take, in their order; those of a thread are rows, scratch and trial."""
-_SIGHT = ("state", "tables", "rows", "past", "scratch", "trial", "seen_sites")
+SEEING = ("state", "tables", "rows", "past", "scratch", "trial", "seen_sites")
 """The arrays of the kernel that says what players see."""
 _SIZES = {"rows": "M", "scratch": "X", "trial": "T"}
 
@@ -148,12 +148,14 @@ class BatchArrays(Record):
         if self._pool is not None:
             self._pool.shutdown()
 
+    def linked_modules(self) -> list[Linked]:
+        """Return the kernels that a batch needs beside those of its game."""
+        linked = [stepping_kernels(), *map(load_kernels, (kernels, observing_kernels))]
+        return [*linked, _sight_of(self.engine)] if self.has_secrets else linked
+
     def _linked(self, *modules: ModuleType) -> Any:
         """Return the kernels of a game, of batches, and of further modules."""
-        linked = [load_kernels(module) for module in (kernels, observing_kernels, *modules)]
-        if self.has_secrets:
-            linked.append(_sight_of(self.engine))
-        return self.engine.linked(stepping_kernels(), *linked).best
+        return self.engine.linked(*self.linked_modules(), *map(load_kernels, modules)).best
 
     def link(self, module: ModuleType, arrays: dict[str, Any]) -> None:
         """Link kernels that take `kernels.LaneArrays` and further arrays, in their order."""
@@ -164,26 +166,26 @@ class BatchArrays(Record):
 
     def run_linked(self, kernel: str) -> None:
         """Run a kernel that takes the further arrays, too, on all lanes."""
-        self._run(kernel, (*_STEPPING, *self._more_names))
+        self._run(kernel, (*STEPPING, *self._more_names))
 
     def step(self, kernel: str, lane: int | None = None) -> None:
         """Run a kernel that takes `kernels.LaneArrays` on all lanes, or on a single one."""
         if lane is None:
-            self._run(kernel, _STEPPING)
+            self._run(kernel, STEPPING)
         else:
-            self._call(kernel)(*self._arguments(_STEPPING, self._own[0]), lane, lane + 1)
+            self._call(kernel)(*self._arguments(STEPPING, self._own[0]), lane, lane + 1)
 
     def look(self) -> None:
         """Write what players see in all lanes, where rules hide something."""
         if self.has_secrets:
-            self._run(SIGHT, _SIGHT)
+            self._run(SIGHT, SEEING)
 
     def probabilities(self) -> Any:
         """Write how likely the actions of chance are; returns (lanes, marks)."""
         marks = BYTES * self.arrays["legal"].shape[1]
         if "chances" not in self.arrays:
             self.arrays["chances"] = numpy().zeros((self.lanes, marks))
-        self._run("weigh_lane", (*_STEPPING, "chances"))
+        self._run("weigh_lane", (*STEPPING, "chances"))
         return self.arrays["chances"]
 
     def observe(self) -> None:

@@ -118,6 +118,15 @@ class Planes(Record):
         words = words if self.rules.has_secrets else words[::2]
         return [len(sets) * self.words, *words]
 
+    def number_table(self) -> list[int]:
+        """Return the table of `card_kernels.number_on_card`."""
+        words, hides = [len(self.numbers)], self.rules.has_secrets
+        for player in self.rules.views:
+            for part in self.numbers:
+                seen_at = part.sight.place(self.words, player) if hides else -1
+                words += [part.places[player], seen_at, max(0, part.site), part.low]
+        return words
+
     def link_table(self) -> list[int]:
         """Return the table of `observe_links_of_lane`.
 

@@ -49,7 +49,7 @@ _LEAST_GAIN = 4
 three words become slower."""
 
 
-_LLVM = threading.RLock()
+LLVM = threading.RLock()
 """Who holds it is in LLVM, which lets one thread in at a time anyway."""
 
 
@@ -77,7 +77,7 @@ class _Hurry:
         if not quick:
             with self._free:
                 self._free.wait_for(lambda: not self._waiting)
-        with _LLVM:
+        with LLVM:
             yield
 
 
@@ -98,7 +98,7 @@ def _leave() -> None:
         library.fflush(None)
         library.on_exit(library._exit, None)
     else:
-        _LLVM.acquire()
+        LLVM.acquire()
 
 
 @functools.cache
