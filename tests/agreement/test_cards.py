@@ -102,6 +102,7 @@ def test_steps_of_the_same_actions(name: str, driver: StandIn) -> None:
 def test_a_position_is_put_into_a_lane(driver: StandIn) -> None:
     host, card = both("go", longest=20, size=5)
     state = load("go", size=5).start().play("c3 b2 c2")
+    assert host.roll(60) == card.roll(60) > 0
     for games in (host, card):
         games.put(33, state)
         games.roll(3)
@@ -242,6 +243,22 @@ def test_the_benchmark_finds_what_differs(driver: StandIn, monkeypatch: pytest.M
     written = CardBatch.roll
     monkeypatch.setattr(CardBatch, "roll", lambda card, plies: written(card, plies + 1))
     assert set(gpu.compared("tictactoe", 50)["differ"]) >= {"state", "lane"}
+
+
+@pytest.mark.parametrize("lane", [-1, 3, 32])
+def test_lanes_that_are_not_there(lane: int, driver: StandIn) -> None:
+    card = batch("tictactoe", 3, device="cuda")
+    for use in (lambda: card.state(lane), lambda: card.put(lane, card.state(0))):
+        with pytest.raises(LearningError, match=f"lane {lane}; there are 3, from 0 on"):
+            use()
+
+
+@pytest.mark.parametrize("name", ["workers", "rows"])
+def test_settings_are_at_least_1(name: str, driver: StandIn) -> None:
+    with pytest.raises(LearningError, match=f"{name}=0; it is at least 1"):
+        batch("tictactoe", 3, device="cuda", **{name: 0})
+    with pytest.raises(LearningError, match="lanes=0; it is at least 1"):
+        batch("tictactoe", 0, device="cuda")
 
 
 def test_memory_is_given_back(driver: StandIn) -> None:

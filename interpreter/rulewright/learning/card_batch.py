@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from math import prod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -83,8 +84,9 @@ class CardBatch:
     """The actions of the last step, which the card may still read."""
 
     def __attrs_post_init__(self) -> None:
-        if self.lanes < 1:
-            raise LearningError(f"a batch of {self.lanes} games; it takes at least 1")
+        for name in ("lanes", "workers", "rows"):
+            if getattr(self, name) < 1:
+                raise LearningError(f"{name}={getattr(self, name)}; it is at least 1")
         self._lane = Batch(self.game, 1, 0, 1, self.longest, self.again, self.chance)
         self.longest, self.actions, self.planes = (
             self._lane.longest, self._lane.actions, self._lane.planes,
@@ -327,6 +329,8 @@ class CardBatch:
     def put(self, lane: int, state: State) -> None:
         """Put a position of the same game into a lane, as `Batch.put` does."""
         self._lane.put(0, state)
+        words = self._host.arrays["lane"]
+        words[0, place(Lane, "games")] = self._tile("lane", lane)[place(Lane, "games"), lane % TILE]
         for name in ("state", "past", "lane"):
             tile = self._tile(name, lane)
             tile[:, lane % TILE] = self._host.arrays[name][0]
@@ -339,6 +343,8 @@ class CardBatch:
         return self.card.read(self._tile_place(name, lane), tile)
 
     def _tile_place(self, name: str, lane: int) -> int:
+        if not 0 <= lane < self.lanes:
+            raise LearningError(f"lane {lane}; there are {self.lanes}, from 0 on")
         return self._places[name] + WORD * TILE * self._sizes[name] * (lane // TILE)
 
 
@@ -352,8 +358,9 @@ def as_tiles(words: Numbers) -> Numbers:
 
 
 def _release(card: Card, places: Mapping[str, int], modules: list[Any]) -> None:
-    """Give back what a batch has reserved on a card."""
-    for place_on_card in places.values():
-        card.free(place_on_card)
-    for module in modules:
-        card.unload(module)
+    """Give back what a batch has reserved on a card; one that has failed gives all back itself."""
+    with suppress(LearningError):
+        for place_on_card in places.values():
+            card.free(place_on_card)
+        for module in modules:
+            card.unload(module)
