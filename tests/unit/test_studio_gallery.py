@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from rulewright.app.studio.folder import Folder
 from rulewright.app.studio.gallery import CARDS
 from rulewright.app.studio.menu import GameCard
 from rulewright.games.engine import kernels
+from rulewright.games.engine.game import Game, State
 from tests.shared.desks import ask
 from tests.shared.tiny import RULES
 
@@ -78,3 +80,20 @@ def test_what_was_drawn_of_a_bundled_game_is_taken_until_a_text_or_the_file_chan
     monkeypatch.setattr(gallery, "_bundled_texts", lambda: "others")
     assert draw("tictactoe") == first
     assert drawn == ["tictactoe"] * 3
+
+
+def test_a_card_that_ran_out_of_time_has_no_picture(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thumbnail passes over what is left of its time; its first position would be cached."""
+
+    def late(_: object, game: Game) -> State:
+        start = game.start()
+        assert start.scene.spots  # drawn, so that nothing asks for the time again
+        time.sleep(1.2)  # a card has a second to be written down
+        return start
+
+    monkeypatch.setattr(gallery, "_DRAWING", 0.0)
+    monkeypatch.setattr(gallery, "thumbnail", late)
+    (card,) = ask(desk, "gallery", games=["mine.rules"])
+    assert card["picture"] == ""

@@ -133,6 +133,12 @@ def over() -> bool:
     return seconds_left() == 0.0
 
 
+def check_time() -> None:
+    """Raise `OutOfBudget` where no time is left, though something inside has passed over that."""
+    if remaining() == 0.0:
+        raise OutOfBudget(why())
+
+
 @contextmanager
 def within_steps(steps: int, why: str, exact: bool = True) -> Iterator[Budget]:
     """At most so many steps of the reference in this block; *why* is the message.

@@ -102,6 +102,7 @@ def _card(name: str, folder: Folder) -> GameCard:
             game = load(folder.game_path(name))
             dressing = dressing_of(game)
             picture = thumbnail_svg(thumbnail(dressing, game).scene, theme="both")
+            budget.check_time()  # a thumbnail in a hurry is the first position
     except (RulewrightError, OSError, RecursionError):
         return GameCard(name, "", "", "")
     title = "" if dressing.title == game.name else dressing.title
@@ -123,6 +124,7 @@ def load_introduction(name: str, folder: Folder) -> Introduced:
         pictures = tuple(_lesson(picture.state, picture.text) for picture in lessons.pictures)
         task = lessons.puzzle
         puzzle = None if task is None else _lesson(task.state, task.text, task.answer)
+        budget.check_time()
     return Introduced(name, dressing.title, dressing.tell, pictures, puzzle)
 
 
