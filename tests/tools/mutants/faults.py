@@ -34,6 +34,8 @@ class Mutant:
     old: str
     new: str
     shortest: int | None = None
+    uncaught: bool = False
+    """Whether no claim of the rules and no count finds it yet."""
 
     def write(self, folder: Path) -> Path:
         """A copy of the game's folder with the fault in its rules; where these are."""
