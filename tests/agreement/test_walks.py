@@ -178,3 +178,36 @@ def test_positions_without_pieces_come_back(backend: str) -> None:
     assert Engine(game.play, backend).earlier.factors
     assert not Engine(loads(ROUND.format(far=6)).play, backend).earlier.factors
     compare(game, backend)
+
+
+RUNS = """format 1
+game runs
+players red blue
+board square {size} by {size}
+pieces stone
+setup
+  put red stone at row(4) column(4) or row({size})
+  put blue stone at row(3) or column(2) or diagonal(row(4) column(4))
+move turn_over
+  choose a in empty
+  let run = ray from a along {steps} /[enemy{times}], own/
+  need any run
+  put stone at run
+  put stone at a
+move pass
+turn turn_over else pass
+draw when ply = 12
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("steps", ["around", "diagonal", "leap(1, 2)"])
+@pytest.mark.parametrize("size", [7, 9, 12])
+def test_runs_end_at_the_nearest_site(size: int, steps: str, backend: str) -> None:
+    """On boards of one word, of two and of three."""
+    for times in "*", "+":
+        game = loads(RUNS.format(size=size, steps=steps, times=times))
+        compare(game, backend)
+        notes = Engine(game.play, backend).plan.notes.values()
+        by_bits = any(note.form.startswith("a run to its nearest end") for note in notes)
+        assert by_bits is (size > 8)

@@ -15,6 +15,7 @@ from attrs import define, field
 from rulewright.compiler.ir.nodes import Expr
 from rulewright.compiler.layout import Unsupported
 from rulewright.compiler.lower.loops import note_walk
+from rulewright.compiler.lower.runs import lower_run
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.walks import Marks, WalkedRay, each_match
 from rulewright.compiler.lower.writer import Site, Sites, Writer
@@ -233,6 +234,10 @@ def lower_ray(v: Values, e: m.Ray) -> Sites:
     if by_site is not None:
         v.layout.note("ray", "a table by site, because no position changes it", e.origin)
         return by_site
+    run: Sites | None = v.w.attempt(lambda: lower_run(v, e))
+    if run is not None:
+        v.layout.note("ray", "a run to its nearest end, without a loop", e.origin)
+        return run
     fast: Sites | None = v.w.attempt(lambda: fill_ray(v, e))
     if fast is not None:
         v.layout.note("ray", "filled by shifts, because a set of sites is few words", e.origin)
