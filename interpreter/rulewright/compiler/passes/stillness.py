@@ -74,16 +74,22 @@ def still_ray(normal: Normalizer, e: m.Ray) -> tuple[int, ...] | None:
     if len(rules.board.names) > _MOST_SITES or not _may_be_still((e.along, e.pattern)):
         return None
     ray = normal(evolve(e, source=site))
-    if not _may_be_still(ray) or any(n.slot for n in nodes(ray) if isinstance(n, m.Local)):
+    if not isinstance(ray, m.Ray) or not _may_be_still((ray.along, ray.pattern)):
         return None
-    return tuple(int(sites) for sites in _by_site(rules, ray, 0))
+    try:
+        return tuple(int(sites) for sites in _by_site(rules, ray, 0))
+    except Fault:
+        return None
 
 
 def _may_be_still(part: object) -> bool:
-    """Whether nothing in an expression asks for the position, as far as definitions tell."""
+    """Whether nothing in a part asks for the position or a variable, as far as definitions tell."""
     return operations(part) <= STATIC | {"opposite"} and not any(
         isinstance(n, _ASKING) for n in nodes(part)
     )
 
 
-_ASKING = (m.StateValue, m.Quantified, m.Viewed)
+_ASKING = (
+    m.Local, m.StateValue, m.Quantified, m.Viewed, m.Ray, m.FactorValue, m.ChosenValue, m.Change,
+    m.ScanValue, m.PathValue,
+)  # fmt: skip
