@@ -59,7 +59,7 @@ export function Records({ desk }: { desk: Desk }) {
             <label>{t("to")} <input type="number" min="0" value={turns[1]} onInput={(e) => setTurns([turns[0], e.currentTarget.valueAsNumber || 0])} aria-label={t("turns at most")} /></label>
             <label>{t("reason, or first moves")} <input value={text} spellcheck={false} onInput={(e) => setText(e.currentTarget.value)} /></label>
           </p>
-          <p>{t("{count} of {all}", { count: rows.length, all: games.length })}{rows.length > MOST && t("; the first {most}", { most: MOST })}{rows.length > 0 && t("; whoever began won {share}", { share: share(rows) })}</p>
+          <p>{t("{count} of {all}", { count: rows.length, all: games.length })}{rows.length > MOST && t("; the first {most}", { most: MOST })}{rows.length > 0 && t("; the first player won {share}", { share: share(rows) })}</p>
           <Games desk={desk} games={rows.slice(0, MOST)} />
         </div>
       )}

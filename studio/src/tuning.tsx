@@ -61,7 +61,7 @@ export function Tuning({ desk, people, active }: { desk: Desk; people: Personali
         <legend>{t("factors that may change")}</legend>
         {all.length === 0 && <span>{t("it has none")}</span>}
         {all.map((factor) => (
-          <label title={factor.meaning}>
+          <label title={t(factor.meaning)}>
             <input type="checkbox" checked={!omitted.includes(factor.name)} onChange={(e) => setOmitted(e.currentTarget.checked ? omitted.filter((other) => other !== factor.name) : [...omitted, factor.name])} />
             {factor.name}
           </label>

@@ -131,7 +131,7 @@ function Thinking(props: { desk: Desk; explained: Explained | null; setExplained
         {busy && <button class="b" onClick={() => void desk.act("stop", {})}>{t("Stop")}</button>}
       </p>
       <p class="about">{t(person.about)}</p>
-      {explained && <ExplainedView desk={desk} explained={explained} name={name} factors={factors} />}
+      {explained && <ExplainedView desk={desk} explained={explained} name={name} factors={factors} about={all} />}
       <Sides desk={desk} people={people} first={name} factors={factors} setOverlay={props.setOverlay} />
       {all.length > 0 && <h3>{t("Factors")}</h3>}
       {all.map((factor) => (
@@ -147,7 +147,7 @@ function Slider({ factor, value, slide }: { factor: FactorShown; value: number; 
   const text = factor.percent ? `${(value * 100).toFixed(1)}%` : `${Number(value.toPrecision(6))} ${factor.unit}`;
   const change = (e: { currentTarget: HTMLInputElement }) => slide(factor, e.currentTarget.valueAsNumber);
   return (
-    <label class={value === factor.value ? "slider" : "slider changed"} title={factor.meaning}>
+    <label class={value === factor.value ? "slider" : "slider changed"} title={t(factor.meaning)}>
       <span>{factor.name}</span>
       <input type="range" min={factor.low} max={factor.high} step={step} value={value} onInput={change} />
       <output>{text}</output>
@@ -171,7 +171,7 @@ function Save({ desk, name, factors, onSave }: { desk: Desk; name: string; facto
   );
 }
 
-function ExplainedView({ desk, explained, name, factors }: { desk: Desk; explained: Explained; name: string; factors: Record<string, number> }) {
+function ExplainedView({ desk, explained, name, factors, about }: { desk: Desk; explained: Explained; name: string; factors: Record<string, number>; about: FactorShown[] }) {
   const explanation = explained.explanation;
   const all: Thought[] = explanation.moves;
   const moves = all.slice(0, 8);
@@ -198,16 +198,17 @@ function ExplainedView({ desk, explained, name, factors }: { desk: Desk; explain
   const lighting = (term: string, of: Thought) => ({ onMouseEnter: () => void light(term, of), onMouseLeave: dark, onFocus: () => void light(term, of), onBlur: dark });
   const choice = all.find((move) => move.move === explanation.decision) ?? all[0]!;
   const next = all.find((move) => move.move === explanation.runner_up) ?? all.find((move) => move !== choice);
+  const meanings = new Map(about.map((factor) => [factor.name, t(factor.meaning)]));
   const row = (part: "terms" | "factors") => (term: string) => (
     <tr>
-      <th><button class="move term" {...lighting(term, choice)}>{term}</button></th>
+      <th><button class="move term" {...lighting(term, choice)}>{term}</button>{part === "factors" && meanings.has(term) && <small>{meanings.get(term)}</small>}</th>
       {moves.map((move) => <td class="number" {...(term in move[part] ? lighting(term, move) : {})}>{term in move[part] ? short(move[part][term]!) : ""}</td>)}
     </tr>
   );
   return (
     <div class="explained">
       <p>
-        {decisionWords(explanation)}
+        {decisionWords(explanation, meanings)}
       </p>
       {explained.notes.map((note) => <p class="note">{translate(note)}</p>)}
       <div class="wide" tabindex={0} role="region" aria-label={t("decisions with their terms and factors")}>
@@ -225,7 +226,7 @@ function ExplainedView({ desk, explained, name, factors }: { desk: Desk; explain
       </table>
       </div>
       {next && <p class="why">{whySentence(choice, next)}</p>}
-      {choice && all.length > 1 && <WhyNot choice={choice} rivals={all.filter((move) => move !== choice)} lighting={lighting} />}
+      {choice && all.length > 1 && <WhyNot choice={choice} rivals={all.filter((move) => move !== choice)} meanings={meanings} lighting={lighting} />}
     </div>
   );
 }
@@ -239,7 +240,8 @@ function whySentence(choice: Thought, next: Thought): string {
 }
 
 /** What a personality plays, by which factor or term, and against which other decision. */
-function decisionWords({ personality, decision, decided_by: reason, runner_up: other }: Explained["explanation"]): string {
+function decisionWords({ personality, decision, decided_by: name, runner_up: other }: Explained["explanation"], meanings: Map<string, string>): string {
+  const reason = name && meanings.has(name) ? `${name} (${meanings.get(name)})` : name;
   const words = { personality, decision, reason, other };
   if (reason && other) return t("{personality} plays {decision}, decided by {reason} against {other}", words);
   return reason ? t("{personality} plays {decision}, decided by {reason}", words) : t("{personality} plays {decision}", words);
@@ -248,7 +250,7 @@ function decisionWords({ personality, decision, decided_by: reason, runner_up: o
 type Lighting = (term: string, of: Thought) => Record<string, () => void>;
 
 /** Two decisions compared: what speaks most for the one that is made, first. */
-function WhyNot({ choice, rivals, lighting }: { choice: Thought; rivals: Thought[]; lighting: Lighting }) {
+function WhyNot({ choice, rivals, meanings, lighting }: { choice: Thought; rivals: Thought[]; meanings: Map<string, string>; lighting: Lighting }) {
   const [name, setName] = useState("");
   const rival = rivals.find((move) => move.move === name);
   const rows = (["terms", "factors"] as const).flatMap((part) => {
@@ -278,7 +280,7 @@ function WhyNot({ choice, rivals, lighting }: { choice: Thought; rivals: Thought
             </tr>
             {apart.map((row) => (
               <tr class={row.mine > row.its ? "for" : "against"}>
-                <th>{row.name}{row.part === "factors" && <small> {t("factor")}</small>}</th>
+                <th>{row.name}{row.part === "factors" && <small>{meanings.get(row.name) ?? t("factor")}</small>}</th>
                 <td class="number" {...lighting(row.name, choice)}>{short(row.mine)}</td>
                 <td class="number" {...lighting(row.name, rival)}>{short(row.its)}</td>
                 <td class="number">{row.mine > row.its ? "+" : ""}{short(row.mine - row.its)}</td>

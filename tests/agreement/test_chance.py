@@ -231,5 +231,5 @@ def test_both_games_of_a_pair_have_the_same_luck(tmp_path: Path) -> None:
 def test_what_does_not_throw_says_so(tmp_path: Path) -> None:
     here = game(tmp_path, WEIGHED)
     state = rolled(here.start(), 1)
-    with pytest.raises(RulewrightError, match="a proof does not look through it"):
+    with pytest.raises(RulewrightError, match="a proof cannot search such games"):
         rulewright.solve(state)

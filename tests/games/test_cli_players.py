@@ -197,7 +197,7 @@ def test_new_writes_a_personality_and_lint_tries_it(run: Any, tmp_path: Path) ->
     assert status == 0
     path = tmp_path / "mine.personality"
     assert f"{path} written" in err
-    assert "late = 60        # 0..60 places: the end begins" in path.read_text("utf-8")
+    assert "late = 60        # 0..60 places: the number of empty places" in path.read_text("utf-8")
     assert run("check", str(path))[:2] == (0, "")
     assert run("new", name, "--from", "othello", "--personality")[0] == 2  # it is there already
     status, out, _ = run("lint", "othello", str(path), "--positions", "2", "--format", "json")

@@ -188,7 +188,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("version", "message"),
     [
-        ("0.0.9", r"it has rulewright 0\.0\.9, and the match is of "),
+        ("0.0.9", r"rulewright 0\.0\.9 runs there, and the match began with "),
         ("", r"it cannot import rulewright \(ImportError: no package\)"),
     ],
 )
@@ -318,7 +318,7 @@ def test_what_is_loaded_otherwise_is_reported(here: Path) -> None:
     with match("rows.rules", "random", "search@nodes=30", games=2) as run:
         own = arena.loaded_versions(run.plan, rulewright.load("rows.rules"))
     assert arena.unlike(own, own) == ""
-    assert "it has rulewright 0, and" in arena.unlike(own, {**own, "version": "0"})
+    assert "rulewright 0 runs there, and" in arena.unlike(own, {**own, "version": "0"})
     assert "the rules there is none" in arena.unlike(own, {**own, "hashes": {}})
     told = arena.unlike(own, {**own, "perft": [16, 239]})
     assert told == "sequences of decisions there are 16 239, and here 16 240 3360"

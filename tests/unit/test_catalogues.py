@@ -35,6 +35,7 @@ RECIPES = ROOT / "interpreter" / "rulewright" / "app" / "service" / "recipes.tom
 NAMES = ("rulewright", "studio", "rulewright studio")
 END = r"^(?:win|lose|draw|score)\b.*# +(.*)$"
 OPTION = r"^option\b.*?# +(.*)$"
+FACTOR = r'^factor\b.* "(.*)"$'
 LESSONS = ("learn", "puzzle")
 LOOKED = ("title", "tell", "family", "side", "button", *LESSONS)
 """Statements of looks that are translated for every bundled game."""
@@ -96,7 +97,7 @@ def test_the_catalogue_of_looks_has_what_looks_say_and_nothing_stale() -> None:
 
 def test_the_catalogue_of_games_has_why_they_end_what_they_refuse_and_what_they_are() -> None:
     rows = ENTRY.findall((MESSAGES / "de.games.po").read_text("utf-8"))
-    texts = ends() | look_texts("refuse") | summaries() | about_options()
+    texts = ends() | look_texts("refuse") | summaries() | about_options() | meanings()
     assert sorted({json.loads(text) for text, _ in rows} ^ texts) == []
 
 
@@ -104,6 +105,12 @@ def summaries() -> set[str]:
     """Return the first sentences of bundled rules and personalities."""
     files = [path for kind in ("rules", "personality") for path in RULESETS.glob(f"*/*.{kind}")]
     return {summary(path.read_text("utf-8")) for path in files}
+
+
+def meanings() -> set[str]:
+    """Return what bundled evaluators say of their factors."""
+    evaluators = [path.read_text("utf-8") for path in RULESETS.glob("*/*.eval")]
+    return {text for each in evaluators for text in re.findall(FACTOR, each, re.MULTILINE)}
 
 
 def about_options() -> set[str]:

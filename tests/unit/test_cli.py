@@ -87,7 +87,7 @@ def test_perft_by_turns(run: Any) -> None:
         (
             ("play", "hex", "red=robot"),
             2,
-            "hex has no personality `robot`; there is bridger, builder, dreamer, pathfinder",
+            "hex has no personality `robot`; there is `bridger`, `builder`, `dreamer`, ",
         ),
         (("play", "hex", "--load", "nowhere.json"), 2, "cannot be read"),
     ],

@@ -16,7 +16,7 @@ from rulewright.games.engine.game import Game
 from rulewright.games.files import catalog
 from rulewright.games.files.games import load
 from rulewright.games.files.kinds import FileKind, Reading, check_file, files_of, load_file
-from rulewright.language.diagnostics import Collector, TextError
+from rulewright.language.diagnostics import Collector, TextError, offer
 from rulewright.language.source import Source, Span
 from rulewright.language.syntax import Name
 from rulewright.pytest_plugin import KINDS as COLLECTED
@@ -154,3 +154,15 @@ def test_every_unknown_evaluator_gets_its_hint() -> None:
     report = check_file(catalog.EVALUATOR, "x.eval", text)
     unknown = [d for d in report.diagnostics if d.code == "unknown-name"]
     assert [d.hint for d in unknown] == ["did you mean `connect5`?"] * 2
+
+
+def test_hints_list_names_and_of_many_the_nearest_first() -> None:
+    few = ["west", "north", "east"]
+    assert offer("up", few) == "there is `west`, `north`, `east`"
+    assert offer("up", []) == "there is none"
+    assert offer("nroth", few) == "did you mean `north`?"
+    many = [f"{letter}{letter}" for letter in "abcdefghijklmnop"] + ["pawn_count"]
+    hint = offer("pawns_beside", many)
+    assert hint.startswith("there is `pawn_count`, ")
+    assert hint.endswith(" ...")
+    assert hint.count("`") == 2 * 12

@@ -52,7 +52,7 @@ def test_own_files_load_by_name_from_any_folder(rules: Path, run: Any) -> None:
         status, out, err = run("explain", str(rules), "--personality", "middling")
         assert (status, err) == (0, "")
         assert out.startswith("middling plays 4 ")
-    assert "there is middling" in run("explain", str(rules), "--personality", "zzz")[2]
+    assert "there is `middling`" in run("explain", str(rules), "--personality", "zzz")[2]
 
 
 def test_own_files_are_listed_and_those_of_other_games_are_not(rules: Path, run: Any) -> None:
@@ -84,7 +84,7 @@ def test_factors_of_a_file_shows_its_values(rules: Path, run: Any) -> None:
 
 def test_a_misspelt_evaluator_is_answered_with_what_there_is(rules: Path) -> None:
     where = FileContext(None, rules.parent)
-    for word, hint in (("mein", "did you mean `mien`?"), ("zzzz", "there is mien")):
+    for word, hint in (("mein", "did you mean `mien`?"), ("zzzz", "there is `mien`")):
         text = PERSONALITY.replace("use mien\nworth = 5", f"use {word}")
         report = check_file(catalog.PERSONALITY, "middling.personality", text.encode(), where)
         assert [d.hint for d in report.diagnostics] == [hint]

@@ -261,7 +261,7 @@ def test_a_seat_gets_another_personality_whose_factors_change_and_are_saved(
     assert "is there already" in one.answer(f"save {path}").text
     assert "outside the range" in one.answer("set flip_cost 9999").text
     assert "did you mean" in one.answer("set flip_cots 3").text
-    assert "has no factor `zeal`; there is one, two, three" in one.answer("set zeal 3").text
+    assert "has no factor `zeal`; there is `one`, `two`, `three`" in one.answer("set zeal 3").text
     one.answer("4")
     assert one.session.thinking
     assert one.session.choose().move in one.session.state.moves

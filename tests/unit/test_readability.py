@@ -26,6 +26,10 @@ FORMS = (
     r"where nothing else limits",
     r", one [\w ]+ counted in\b",
     r"\b(is|are|was|were) told\b(?! apart)",
+    r"^Who\b[^?]*$",
+    r"\b(for|to|by) who\b",
+    r"\b(another|the other|such an?) one\b(?! of)",
+    r"\bthe one (that|which|who|for|below|above|before|under)\b",
     r"^What [^?*`]* (is|are|was|were|has|stands|goes|lies|comes) [^?]*[.;:]$",
 )
 """What readers had to read twice: pronouns and participles in the place of nouns."""

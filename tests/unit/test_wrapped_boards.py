@@ -61,7 +61,7 @@ def test_joined_sides_are_no_border() -> None:
     [
         ("hexagon 3 wrap left", "only flat boards of squares"),
         ("square 3 by 3 by 3 wrap left", "only flat boards of squares"),
-        ("square 2 by 5 wrap left", "a way round has at least 3 sites"),
+        ("square 2 by 5 wrap left", "joined sides are at least 3 sites apart"),
         ("square 5 by 5 wrap middle", "no side is called `middle`"),
         ("square 5 by 5 wrap left right", "`right` is joined with the side across already"),
     ],

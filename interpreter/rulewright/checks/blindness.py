@@ -46,7 +46,7 @@ def blind(subject: Subject, state: State) -> Violation | None:
         if there != here:
             odd = next(chain(set(here) - set(there), set(there) - set(here)), "the order")
             way = f"where `{' '.join(other.decisions())}` was played, {state.mover} sees the same"
-            return Violation(f"{way}, and may decide otherwise: `{odd}` tells it")
+            return Violation(f"{way}, and has other decisions: `{odd}`")
     return None
 
 

@@ -29,7 +29,7 @@ from rulewright.games.files.games import by_name, load_with
 from rulewright.ground.disk import read_text, write_whole
 from rulewright.ground.printable import amount
 from rulewright.ground.records import fields_as_json
-from rulewright.language.diagnostics import TextError, did_you_mean
+from rulewright.language.diagnostics import TextError, offer
 from rulewright.model.properties import RULES
 
 SUFFIX = ".cases"
@@ -175,8 +175,7 @@ def _cases(lines: Sequence[tuple[int, str]], name: str) -> Iterable[Case]:
 def _head(words: list[str], number: int, name: str) -> Case:
     if len(words) != 2 or words[1] not in RULES:
         word = words[1] if len(words) > 1 else ""
-        hint = did_you_mean(word, RULES) or f"there are {', '.join(RULES)}"
-        raise _wrong(name, number, f"no property is called `{word}`; {hint}")
+        raise _wrong(name, number, f"no property is called `{word}`; {offer(word, RULES)}")
     return Case(words[1], (), line=number)
 
 

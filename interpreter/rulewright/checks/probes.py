@@ -194,15 +194,15 @@ def _mirrored(subject: Subject, state: State, symmetry: BoardSymmetry) -> str:
     try:
         options = turned.options
     except Fault as fault:
-        return f"in the position turned so, {fault.message} [{fault.code}]"
+        return f"in the turned position: {fault.message} [{fault.code}]"
     here = {symmetry.position(o.after): o for o in state.situation.options}
     there = {o.after: o for o in options}
     only_here = [o.text for after, o in here.items() if after not in there]
     more = [o.text for after, o in there.items() if after not in here]
     if only_here:
-        return f"`{only_here[0]}` is legal here, and nothing like it in the position turned so"
+        return f"`{only_here[0]}` is legal here, and its image is not legal in the turned position"
     if more:
-        return f"in the position turned so `{more[0]}` is legal, and nothing like it here"
+        return f"`{more[0]}` is legal in the turned position, and its image is not legal here"
     return _same_end(subject, state, symmetry)
 
 
@@ -220,9 +220,9 @@ def _same_end(subject: Subject, state: State, symmetry: BoardSymmetry) -> str:
     try:
         outcome = play.follow(position, turned).outcome
     except Fault as fault:
-        return f"in the position turned so, {fault.message} [{fault.code}]"
-    endings = [_outcome_text(subject, outcome) for outcome in (expected, outcome)]
-    return "" if endings[0] == endings[1] else f"turned so, {endings[1]} instead of: {endings[0]}"
+        return f"in the turned position: {fault.message} [{fault.code}]"
+    here, there = (_outcome_text(subject, outcome) for outcome in (expected, outcome))
+    return "" if here == there else f"the turned position: {there}, not: {here}"
 
 
 def _outcome_text(subject: Subject, outcome: Outcome | None) -> str:

@@ -119,7 +119,7 @@ class EvaluatorProperties:
                 if not _near(mine, tuple(-n for n in other)):
                     first, second = self.game.players
                     texts = f"{_value_text(mine)} for {first}", f"{_value_text(other)} for {second}"
-                    return f"`{value.name}` is {' and '.join(texts)}, which is not 0 together"
+                    return f"`{value.name}` is {' and '.join(texts)}, and the sum is not 0"
             return None
 
         origin = next(c.origin for c in self.evaluator.claims if c.kind == "antisymmetric")

@@ -90,7 +90,7 @@ class PersonalityProperties:
             except RulewrightError:
                 return  # nothing proves anything where there are no kernels
             if value and value != result:
-                message = f"proves a {value} for {state.mover}, and without it is a {result}"
+                message = f"proves a {value} for {state.mover}; without these words a {result}"
                 yield Finding("leads", message, tuple(state.decisions()), state.board())
                 return
 

@@ -27,7 +27,7 @@ from rulewright.games.engine.game import Game
 from rulewright.games.files import catalog
 from rulewright.games.files.games import RULES, load_with
 from rulewright.games.files.kinds import FileContext, FileKind, check_path, message_name
-from rulewright.language.diagnostics import Diagnostic, did_you_mean, errors
+from rulewright.language.diagnostics import Diagnostic, errors, offer
 from rulewright.language.resolve.options import OptionSetting
 from rulewright.language.source import Source
 
@@ -193,7 +193,7 @@ def check_names(names: Sequence[str], files: Sequence[str] = ()) -> None:
     properties = {name for kind in catalog.KINDS for name in kind.properties}
     for name in names:
         if name not in properties:
-            hint = did_you_mean(name, properties) or f"there are {', '.join(sorted(properties))}"
+            hint = offer(name, sorted(properties))
             raise RulewrightError(f"no property is called `{name}`; {hint}")
         kinds = catalog.by_suffix()
         suffixes = {Path(file).suffix or ".rules" for file in files} & kinds.keys()

@@ -317,8 +317,17 @@ def did_you_mean(word: str, vocabulary: Iterable[str]) -> str:
     return f"did you mean `{close}`?" if close else ""
 
 
+def _likeness(word: str, other: str) -> float:
+    from difflib import SequenceMatcher  # nobody needs it who makes no mistake
+
+    return SequenceMatcher(None, word.casefold(), other.casefold()).ratio()
+
+
 def offer(word: str, vocabulary: Iterable[str]) -> str:
-    """The hint "did you mean ...?", or else a list of the first words of *vocabulary*."""
+    """The hint "did you mean ...?", or else a list of words; of many those most like *word*."""
     names = list(vocabulary)
+    if len(names) > _OFFERED and len(word) <= _LONGEST:
+        names.sort(key=lambda name: -_likeness(word, name))
     first, more = names[:_OFFERED], " ..." * (len(names) > _OFFERED)
-    return did_you_mean(word, names) or f"there is {', '.join(first) or 'none'}{more}"
+    listed = ", ".join(f"`{name}`" for name in first)
+    return did_you_mean(word, names) or f"there is {listed or 'none'}{more}"

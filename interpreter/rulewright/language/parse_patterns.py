@@ -154,7 +154,7 @@ class _Reader(Record):
     def _unknown(self, token: PatternToken) -> _Unreadable:
         message = f"no line of patterns begins with `{token.text}`"
         if self.dialect and token.text.casefold() in WORDS:
-            hint = "this is a word of T1j's: such a file is read as it stands, without `convert`"
+            hint = "this word is T1j's: files of T1j are read as they are, without `convert`"
             return _Unreadable("unknown-statement", token.span, message, hint)
         if self.dialect:
             words = ", ".join(word.upper() for word in OLD)

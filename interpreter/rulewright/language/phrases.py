@@ -42,7 +42,7 @@ _SIGN_HINTS = {
     "~": "write `not`", "\u201c": 'texts stand in plain `"`',
     "\u201d": 'texts stand in plain `"`', "\u2264": "write `<=`", "\u2265": "write `>=`",
     "\u2260": "write `<>`", "\u2212": "write `-`", "\u2013": "write `-`", "\u00d7": "write `*`",
-    "\u00a0": "it looks like a blank and is none",
+    "\u00a0": "this character only looks like a blank",
 }  # fmt: skip
 _CLAIMED = ("draws", "ends", "turns", "decisions", "wins")
 _JOINING = _OPERATORS | set(_BETWEEN.split())

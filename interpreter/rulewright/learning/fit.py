@@ -21,7 +21,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.kernels import load_engine
 from rulewright.ground.printable import amount
 from rulewright.ground.records import Record
-from rulewright.language.diagnostics import did_you_mean
+from rulewright.language.diagnostics import offer
 from rulewright.learning.lane_arrays import LearningError, numpy
 from rulewright.learning.samples import PositionSamples, read_samples
 from rulewright.learning.values import PositionValues
@@ -329,7 +329,7 @@ def _value(evaluator: Evaluator, name: str) -> ValueOf:
     """Return a value by its name; raises `RulewrightError` for a name that is none."""
     values = {value.name: value for value in evaluator.values}
     if name not in values:
-        hint = did_you_mean(name, values) or f"it has {', '.join(values)}"
+        hint = offer(name, values)
         raise RulewrightError(f"{evaluator.name} has no value `{name}`; {hint}")
     return values[name]
 
@@ -350,7 +350,7 @@ def _places(evaluator: Evaluator, names: Sequence[str]) -> tuple[int, ...]:
     names = names or [f.name for f in evaluator.factors if not f.for_search]
     for name in names:
         if name not in places:
-            hint = did_you_mean(name, places) or f"it has {', '.join(places) or 'none'}"
+            hint = offer(name, places)
             raise RulewrightError(f"{evaluator.name} has no factor `{name}`; {hint}")
     if not names:
         raise RulewrightError(f"{evaluator.name} has no factor to fit")

@@ -221,7 +221,8 @@ def unlike(original: Loaded, loaded: Loaded) -> str:
     if "refusal" in loaded:
         return str(loaded["refusal"])
     if original["version"] != loaded["version"]:
-        return f"it has rulewright {loaded['version']}, and the match is of {original['version']}"
+        there, here = loaded["version"], original["version"]
+        return f"rulewright {there} runs there, and the match began with {here}"
     for name, before in original["hashes"].items():
         for kind, digest in before.items():
             other = loaded["hashes"].get(name, {}).get(kind, "none")

@@ -352,4 +352,4 @@ def _travelling(name: str) -> Callable[..., Any]:
 def _unlike_version(answer: str) -> str:
     if ":" in answer:
         return f"it cannot import rulewright ({answer})"
-    return f"it has rulewright {answer}, and the match is of {__version__}"
+    return f"rulewright {answer} runs there, and the match began with {__version__}"

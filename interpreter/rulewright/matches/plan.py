@@ -109,7 +109,8 @@ class MatchPlan:
         if self.games < 1 or self.games % self.seats:
             message = f"games are played in pairs: {self.games} is no even number"
             if self.seats > 2:
-                message = f"rounds are {self.seats} games, a seat each: {self.games} are no rounds"
+                round_ = f"a round has {self.seats} games, so that everybody has every seat"
+                message = f"{round_}: {self.games} cannot be divided into rounds"
             raise RulewrightError(message)
         if len(self.players) < (1 if self.both_seats else 2):
             raise RulewrightError("a tournament needs two players at least")

@@ -143,7 +143,7 @@ def general(data: Data) -> Iterator[str]:
         same = "" if distinct == games else f", {distinct} of them different"
         yield f"{amount(games, 'game')}{same}; {data['mean_turns']:.1f} turns on average"
         ending = "had no winner" if "placings" in data else "were drawn"
-        yield f"whoever began won {data['first_share']:.1%}, {data['draw_share']:.1%} {ending}"
+        yield f"the first player won {data['first_share']:.1%}, {data['draw_share']:.1%} {ending}"
     else:
         yield "no game counts"
     if repeated:

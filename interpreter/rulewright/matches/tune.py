@@ -25,7 +25,7 @@ from rulewright.games.engine.game import Game
 from rulewright.games.files.games import load_with
 from rulewright.ground.disk import write_whole
 from rulewright.ground.printable import amount
-from rulewright.language.diagnostics import did_you_mean
+from rulewright.language.diagnostics import offer
 from rulewright.matches.api import Terms, match
 from rulewright.matches.executors import Processes
 from rulewright.matches.protocols.contestant import Contestant
@@ -257,7 +257,7 @@ def _tuned_factors(personality: Personality, names: Sequence[str]) -> list[Facto
     factors = {f.name: f for f in evaluator.factors} if evaluator else {}
     for name in names:
         if name not in factors:
-            hint = did_you_mean(name, factors) or f"it has {', '.join(factors) or 'none'}"
+            hint = offer(name, factors)
             raise RulewrightError(f"{personality.name} has no factor `{name}`; {hint}")
     choice = [factors[name] for name in names] or [f for f in factors.values() if not f.for_search]
     if not choice:

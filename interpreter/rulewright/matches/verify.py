@@ -135,7 +135,7 @@ def changed_files(plan: MatchPlan) -> Iterator[str]:
 def mistakes(game: Game, plan: MatchPlan, record: GameRecord) -> Iterator[str]:
     """List what is wrong with one game."""
     if record.match != plan.name:
-        yield f"it says that it is of the match {record.match}, and is of {plan.name}"
+        yield f"this line names the match {record.match}, and the record is of {plan.name}"
     state = game.start()
     for number, move in enumerate(record.moves, 1):
         if not state.over and move.seat != person(state):
@@ -177,7 +177,7 @@ def _by_others(state: State, record: GameRecord, plan: MatchPlan) -> Iterator[st
     elif (record.winner is None) != (record.reason in nobody) and record.reason != "refused":
         yield f"a game that ended by `{record.reason}` cannot have this winner"
     elif record.reason == "long" and record.turns < plan.longest:
-        yield f"it has {record.turns} turns, and a game is long with {plan.longest}"
+        yield f"the game has {record.turns} turns, and only {plan.longest} turns make a game long"
     elif record.winner == person(state) and len(record.moves) > record.opening:
         yield f"{_seat(record.winner)} was to decide when it ended by `{record.reason}`, and won"
 
@@ -191,7 +191,7 @@ def _by_failure(state: State, record: GameRecord, plan: MatchPlan) -> Iterator[s
     if not (is_drawn and may_be_drawn) and not (len(last) == 1 and failed):
         yield f"a game that ended by `{record.reason}` cannot have these places"
     elif record.reason == "long" and record.turns < plan.longest:
-        yield f"it has {record.turns} turns, and a game is long with {plan.longest}"
+        yield f"the game has {record.turns} turns, and only {plan.longest} turns make a game long"
     elif last and last != [person(state)] and len(record.moves) > record.opening:
         yield f"{_seat(last[0])} was not to decide when it ended by `{record.reason}`, and is last"
 

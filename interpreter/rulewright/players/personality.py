@@ -24,7 +24,7 @@ from rulewright.games.files.games import load
 from rulewright.ground import budget
 from rulewright.ground.budget import regardless, within_seconds
 from rulewright.ground.records import Brief, record
-from rulewright.language.diagnostics import did_you_mean
+from rulewright.language.diagnostics import offer
 from rulewright.language.reprint import formatted
 from rulewright.model import personality as m
 from rulewright.model.evaluation import ValueOf
@@ -136,8 +136,7 @@ class Personality(Brief):
         factors, numbers = {f.name: f for f, _ in self.model.factor_values()}, self.factors
         for name, value in values.items():
             if name not in factors:
-                names = f"there is {', '.join(factors)}" if factors else "it has none"
-                hint = did_you_mean(name, [*factors]) or names
+                hint = offer(name, factors)
                 raise RulewrightError(f"{self.name} has no factor `{name}`; {hint}")
             if refusal := factors[name].refusal(value):
                 raise RulewrightError(refusal)

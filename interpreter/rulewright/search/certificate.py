@@ -324,7 +324,7 @@ def _named(word: Belief) -> str:
 
 def _true(result: int) -> str:
     name = {1: "a win", 0: "a draw", -1: "a loss"}[result]
-    return f"for who is at move there it is {name}"
+    return f"for the player to move there it is {name}"
 
 
 def _within(work: Generator[None, None, T], over: Callable[[], bool]) -> T | None:

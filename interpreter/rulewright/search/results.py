@@ -171,7 +171,7 @@ def person(state: State) -> int:
 def refuse_chance(state: State, what: str) -> None:
     """Refuse a game in which chance has a part, for *what* knows nothing of that."""
     if state.game.lots:
-        message = f"chance has a part in this game, and {what} does not look through it"
+        message = f"chance has a part in this game, and {what} cannot search such games"
         raise RulewrightError(message)
 
 

@@ -262,7 +262,7 @@ COMMANDS: dict[str, a.Command] = {
         a.value("file", "FILE", "EPD with `bm` or `am`, or a list with scores; - reads them"),
         a.value("--game", "GAME", "default: the game of positions in standard FEN", default=""),
         a.SETTINGS,
-        a.value("--personality", "P", "who plays: a name, a path, computer, uci:COMMAND"),
+        a.value("--personality", "P", "the player: a name, a path, computer, uci:COMMAND"),
         a.each_time("seconds for each position (default 1)"),
         a.nodes("decisions that each search plays"),
         a.seed(), a.memory(), a.FORM,

@@ -126,7 +126,9 @@ GAME = [value("game", "GAME", "a bundled name or a path to a .rules file"), SETT
 RECORD = value("file", "FILE", "a record of matches, .db or .jsonl")
 FORM = choice("--format", ("text", "json"), "text", "how data is printed")
 FORCE = flag("--force", "replace a file that is there")
-EFFORT = value("--effort", "X", "a factor of the effort (default 1)", type=positive, default=1.0)
+EFFORT = value(
+    "--effort", "X", "how many times the usual effort (default 1)", type=positive, default=1.0
+)
 LOAD = value("--load", "FILE", "the end of a recorded game (SGF, PGN, FEN, ...); - reads it")
 
 

@@ -245,7 +245,7 @@ COMMANDS: dict[str, a.Command] = {
         a.FORCE,
     ]),
     "new": (new, [
-        a.value("name", "NAME", "the new game or personality, and its file", nargs="?"),
+        a.value("name", "NAME", "the name of the game or personality, and of its file", nargs="?"),
         a.value("--from", "GAME", "the game to start from", dest="source"),
         a.value(
             "--personality", "P",

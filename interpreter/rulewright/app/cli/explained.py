@@ -58,7 +58,7 @@ def _lines(explanation: Explanation, moves: _Moves, most: int) -> Iterator[str]:
     if explanation.believed:
         words = ", ".join(belief.word for belief in explanation.believed)
         name = explanation.personality
-        yield f"believed: {words} of {name} may have led what is won or lost by force"
+        yield f"believed: {words} of {name}; no search has checked these words"
 
 
 def _head(explanation: Explanation) -> str:

@@ -22,6 +22,7 @@ from rulewright.ground import budget
 from rulewright.ground.disk import read_text
 from rulewright.ground.printable import amount, printable_name
 from rulewright.ground.records import fields_as_json
+from rulewright.ground.translation import translate
 from rulewright.model import personality as m
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
 from rulewright.model.expressions import MOVER
@@ -114,11 +115,11 @@ def _lines(listing: _Listed) -> Iterator[str]:
         yield f"{listing.game.name} has no evaluators and no personalities"
     for judge in listing.judges:
         yield f"evaluator {judge.name}: {listing.about.get(judge.name, '')}".rstrip()
-        yield from (f"  value {v.name}: {_value_text(v, listing.game)}" for v in judge.values)
+        yield from (f"  value `{v.name}`: {_value_text(v, listing.game)}" for v in judge.values)
         width = max((len(f.name) for f in judge.factors), default=0)
         for factor in judge.factors:
             text = factor_text(factor, listing.values.get(factor.name))
-            yield f"  {factor.name:<{width}}  {text}  {factor.meaning}"
+            yield f"  {factor.name:<{width}}  {text}  {translate(factor.meaning)}"
     for player in listing.players:
         yield f"personality {player.name}: {player.about}".rstrip()
 
@@ -133,9 +134,9 @@ def factor_text(factor: Factor, value: Number | None = None) -> str:
 
 
 def _value_text(value: ValueOf, game: Game) -> str:
-    side = "whoever moves" if value.player == MOVER else game.players[value.player]
+    side = "the player to move" if value.player == MOVER else game.players[value.player]
     moves = " or ".join(game.rules.moves[m].name for m in value.moves)
-    subject = f"the move {moves}" if value.moves else "a position"
+    subject = f"the move `{moves}`" if value.moves else "a position"
     return f"of {subject}, bigger is better for {side}"
 
 

@@ -77,7 +77,7 @@ COMMANDS: dict[str, a.Command] = {
             "a value of the evaluator; positions in which it is not 0 are left out", default="",
         ),
         a.seed(1),
-        a.flag("--force", "write it also when games held out are predicted no better"),
+        a.flag("--force", "write the file even if games held out are predicted no better"),
         a.FORM,
     ]),
 }  # fmt: skip

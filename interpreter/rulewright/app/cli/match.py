@@ -230,7 +230,7 @@ _WORKERS = [
 ]
 COMMANDS: dict[str, a.Command] = {
     "match": (play_match, [
-        *a.GAME, a.value("first", "A", _PLAYER), a.value("second", "B", "likewise"),
+        *a.GAME, a.value("first", "A", _PLAYER), a.value("second", "B", "the other player"),
         a.value("more", "C", "more entrants, where a game has more than two players", nargs="*"),
         a.value(
             "--sprt", ("ELO0", "ELO1"),

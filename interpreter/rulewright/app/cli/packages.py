@@ -26,7 +26,7 @@ from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.games.files.shelves import NAME, Shelf, hidden_games, packages_folder
 from rulewright.ground.disk import LARGEST, held_texts, read_bytes, read_text, root, write_whole
 from rulewright.ground.printable import amount, printable_name
-from rulewright.language.diagnostics import TextError, errors
+from rulewright.language.diagnostics import TextError, errors, offer
 
 _FIRST = "tictactoe"
 """The game that a package starts from by default."""
@@ -135,8 +135,8 @@ def _write_texts(place: Path, texts: Mapping[PurePosixPath, bytes]) -> None:
 def _remove(name: str) -> int:
     place = packages_folder() / name
     if not NAME.fullmatch(name) or not place.is_dir():
-        names = ", ".join(sorted(p.name for p in packages_folder().glob("[!.]*")))
-        raise RulewrightError(f"no package {name} was added; there is {names or 'none'}")
+        names = sorted(p.name for p in packages_folder().glob("[!.]*"))
+        raise RulewrightError(f"no package {name} was added; {offer(name, names)}")
     _refuse_others(place)
     shutil.rmtree(place)
     say(f"{printable_name(place)} removed")
@@ -227,7 +227,7 @@ def _filled(text: str, name: str, game: str) -> str:
 
 COMMANDS: dict[str, a.Command] = {
     "add": (add, [
-        a.value("source", "PATH|URL", "a zip, a wheel or a tar.gz of texts; to remove, a name"),
+        a.value("source", "PATH|URL", "a zip, wheel or tar.gz of texts; for --remove a package"),
         a.value("--sha256", "DIGEST", "the digest of the archive (or PATH#sha256=DIGEST)"),
         a.value("--name", "NAME", "the name of the package on this machine"),
         a.flag("--remove", "remove the package of that name"),

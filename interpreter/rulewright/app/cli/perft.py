@@ -93,7 +93,7 @@ COMMANDS: dict[str, a.Command] = {
         *a.GAME, *a.position(),
         a.value("--depth", "N", "decisions or turns", type=a.from_zero, required=True),
         a.choice("--unit", ("decision", "turn"), "decision"),
-        a.flag("--divide", "a count for each first decision"),
+        a.flag("--divide", "print a count for each first decision"),
         a.choice(
             "--backend", ("reference", "python", "native", "wasm"), None,
             "the execution that counts (default: machine code where it can)",

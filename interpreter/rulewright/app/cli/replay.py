@@ -313,7 +313,7 @@ def export(arguments: Namespace) -> int:
 
 def _to_output(games: list[tuple[Match, GameRecord]], form: str) -> None:
     if form != "text" and len(games) > 1:
-        raise RulewrightError(f"{form} is one file for each game: give --number N, or --out FOLDER")
+        raise RulewrightError(f"{form} needs a file a game: give --number N, or --out FOLDER")
     for match, game in games:
         sys.stdout.write(FORMS[form](match, game).decode())
 

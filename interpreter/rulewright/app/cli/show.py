@@ -106,7 +106,7 @@ COMMANDS: dict[str, a.Command] = {
     "games": (games, [a.FORM]),
     "show": (show, [
         *a.GAME, *a.position(),
-        a.value("--seat", "PLAYER", f"what a player sees, or {ALL} (default: the player to move)"),
+        a.value("--seat", "PLAYER", f"the player whose view it is, or {ALL} (default: the mover)"),
         a.value("--svg", "FILE", "write the board as SVG; - writes it to the output"),
     ]),
     "moves": (moves, [*a.GAME, *a.position(), a.FORM]),

@@ -217,7 +217,7 @@ COMMANDS: dict[str, a.Command] = {
     ]),
     "diff": (diff, [
         a.value("first", "A", "a rules file, or a bundled game"),
-        a.value("second", "B", "another one"),
+        a.value("second", "B", "the other file of rules"),
         a.SETTINGS, a.EFFORT, a.seed(), a.FORM,
     ]),
 }  # fmt: skip

@@ -39,7 +39,7 @@ HEADS = {
 _INTRODUCTION = """\
 # All words
 
-What your editor shows of each word (see [editors.md](editors.md)), in one list.
+All words of the languages in one list, as an editor explains them ([editors.md](editors.md)).
 The pages of the languages tell more: [rules](language.md), [evaluators](evaluators.md),
 [personalities](personality-files.md), [patterns](patterns.md), [looks](looks.md),
 [cases](testing.md).

@@ -168,6 +168,8 @@ def as_expr(value: Value) -> Expr:
 
 def _two(name: str, left: Value, right: Value) -> Expr:
     a, b = as_expr(left), as_expr(right)
+    if (a.type == BOOL) != (b.type == BOOL):
+        raise TypeError(f"`{name}` of {a.type} and {b.type}: a truth is no number")
     return operation(f"f{name}" if a.type == FLOAT else name, (a, b))
 
 

@@ -67,7 +67,7 @@ def _wrapped(scope: Scope, node: syntax.Board, board: Board) -> Board | None:
             message = f"`{name.text}` is joined with the side across already"
             scope.complain("bad-board", name, message)
         if (board.width, board.height)[way] < _LEAST_ROUND:
-            message = f"a way round has at least {_LEAST_ROUND} sites"
+            message = f"joined sides are at least {_LEAST_ROUND} sites apart"
             scope.complain("bad-board", name, message)
             return None
         wraps[way] = True

@@ -99,7 +99,7 @@ def read_call(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
     if node.body is not None:
         message = f"`{name.text}` takes no `:`"
         words = ", ".join(QUANTIFIERS)
-        advice = did_you_mean(name.text, QUANTIFIERS) or f"these do: {words}"
+        advice = did_you_mean(name.text, QUANTIFIERS) or f"a `:` stands in {words}"
         scope.complain("wrong-arguments", node, message, advice)
         _read_quantified(scope, node, frame, Type.UNKNOWN)
         return UNKNOWN
@@ -356,7 +356,7 @@ def _read_without_body(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
         counted = syntax.Prefix("count", inner, span=node.span)
         return scope.readers[syntax.Prefix](scope, counted, frame)
     read_all(scope, tuple(a for a in node.arguments if not _binds(a)), frame)
-    message = f"`{name}` needs a variable, a `:` and what is asked of it"
+    message = f"`{name}` needs a variable, a `:` and a condition or value behind it"
     scope.complain("wrong-arguments", node, message, f"`{name}(x in X : ...)`")
     return UNKNOWN
 

@@ -120,9 +120,7 @@ def left_out(
     for node in nodes:
         name = node.what.text
         if name not in properties:
-            scope.unknown(
-                node.what, "property", properties, f"there are {', '.join(sorted(properties))}"
-            )
+            scope.unknown(node.what, "property", sorted(properties))
         elif name in untested:
             scope.complain("repeated-statement", node, f"`{name}` is left out already")
         elif not node.reason.strip():

@@ -373,10 +373,10 @@ class BlockReader:
         """Report a block that may be done too often, or nobody knows how often."""
         rounds = rounds_of(domain, self.lets, self.scope.measures)
         if rounds is None:
-            message = "nothing says how many numbers these are"
+            message = "this set of numbers has no known size"
             self.scope.complain("too-large", node.domain, message, "give its states ranges")
         elif rounds * self.rounds > limits.BRANCHES:
-            message = f"this may be done {amount(rounds * self.rounds, 'time')}"
+            message = f"this block may be repeated {amount(rounds * self.rounds, 'time')}"
             self.scope.complain("too-large", node.domain, f"{message}; {limits.BRANCHES:,} at most")
 
     def _put(self, node: syntax.Put) -> r.Put | None:

@@ -130,8 +130,9 @@ def _read_values(
     for node in nodes[1:]:
         if node.name is None and nodes[0].name is not None:
             first_name = nodes[0].name.text
-            message = f"`{first_name}` stands before this value, and is used where none is named"
-            scope.complain("value-behind", node, message, "let this value come first")
+            message = f"`{first_name}` stands before this value, which has no name"
+            advice = "put this value first: it counts where no value is named"
+            scope.complain("value-behind", node, message, advice)
     return tuple(filter(None, values))
 
 
@@ -179,7 +180,7 @@ def _fits(
         return False
     needs_move = bool(scope.measures.of(part).flags & cost.CHOICE)
     if needs_move and not node.moves:
-        message = "this asks what a move chooses, and this is the value of a position"
+        message = "a value of positions knows no move, so it cannot ask what a move chooses"
         scope.complain("misplaced", place, message, "`value of move M for P = ...`")
         return False
     for move in node.moves:
@@ -267,7 +268,7 @@ def _read_example(scope: EvaluatorScope, node: syntax.ClaimAfter) -> v.ClaimAfte
     if is_unknown(value):
         return None
     if scope.measures.of(value).flags & cost.CHOICE:
-        message = "this asks what a move chooses, and a claim is about a position"
+        message = "a claim is about a position, so it cannot ask what a move chooses"
         scope.complain("misplaced", node.value, message)
         return None
     return v.ClaimAfter(node.moves, value, scope.origin(node))
@@ -355,7 +356,7 @@ class _OpeningReader(Record):
     def _read(self, node: syntax.Expr, frame: Locals, type_: Type) -> Expr:
         expression = accept(self.scope, read_as(self.scope, node, frame, type_), node)
         if not is_unknown(expression) and self.scope.measures.of(expression).flags & cost.CHOICE:
-            message = "this asks what a move chooses, and an opening is about the position before"
+            message = "an opening is about a position, so it cannot ask what a move chooses"
             self.scope.complain("misplaced", node, message)
         return expression
 
@@ -364,7 +365,7 @@ class _OpeningReader(Record):
             return 1
         scope = self.scope
         if not node.percent:
-            message, advice = "how often a line is followed is a share", "write `with 50%`"
+            message, advice = "the chance of a line is a percentage", "write `with 50%`"
             scope.complain("unit", node, message, advice)
         elif not 0 < node.value <= 1:
             message = "a line is followed in more than 0% and at most 100% of cases"

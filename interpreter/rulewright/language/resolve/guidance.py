@@ -109,7 +109,7 @@ def _check_threats(draft: Draft, base: p.Guidance) -> None:
     """Report threats where nothing says what answers them."""
     threat = draft.file.first(syntax.Threats)
     if threat is not None and draft.file.first(syntax.Must) is None and not base.must:
-        message = "`threats` needs to know what answers them"
+        message = "`threats` needs the decisions that answer a threat"
         draft.scope.complain("missing-statement", threat, message, "`must VALUE`")
 
 

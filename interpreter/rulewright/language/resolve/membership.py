@@ -101,7 +101,7 @@ def _complain_unlisted(scope: Scope, node: syntax.Binary, left: Expr, right: Exp
     if right.type is Type.KINDS and left.type in SETS:
         advice = "which pieces stand on sites is asked with a set: `a in (queen or rook)`"
     elif left.type is Type.STEPS and right.type in STEPS:
-        message = "these are several steps, and a list is asked for a single one"
+        message = "a list is asked for a single step, and these are several"
         advice = "ask for each: `every(d in D : d in [north, east])`"
     scope.complain("wrong-type", node.left, message, advice)
 

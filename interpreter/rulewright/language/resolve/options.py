@@ -11,7 +11,7 @@ from typing import Any
 
 from rulewright.errors import OptionError
 from rulewright.language import syntax
-from rulewright.language.diagnostics import did_you_mean
+from rulewright.language.diagnostics import offer
 from rulewright.language.resolve.scope import UNKNOWN, Scope
 from rulewright.language.resolve.values import constant_value, read_closed
 from rulewright.model import rules as r
@@ -41,10 +41,8 @@ def resolve_options(
 def _check_settings(names: set[str], settings: Mapping[str, OptionSetting]) -> None:
     for name in settings:
         if name not in names:
-            advice = did_you_mean(name, names)
-            has = ", ".join(sorted(names)) or "none"
-            message = f"this game has no option `{name}`; it has {has}"
-            raise OptionError(f"{message}; {advice}" if advice else message)
+            advice = offer(name, sorted(names))
+            raise OptionError(f"this game has no option `{name}`; {advice}")
 
 
 def _read_option(

@@ -273,7 +273,7 @@ class _File(Record):
         text = node.name.text.casefold()
         if text not in SYMMETRIES:
             message = f"no symmetry is called `{node.name.text}`"
-            hint = did_you_mean(text, SYMMETRIES) or f"there is {', '.join(SYMMETRIES)}"
+            hint = offer(text, SYMMETRIES)
             self.reporter("unknown-word", node.name, message, hint)
             return "mirror"
         if text == "all" and any(map(_is_path, self.every(syntax.Around))):

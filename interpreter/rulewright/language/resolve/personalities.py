@@ -255,7 +255,7 @@ def _read_pick(draft: Draft, node: _PickNode) -> p.Pick | None:
     if isinstance(node, syntax.PickAny):
         if node.how.text not in ("first", "random"):
             ways = ("best", "first", "random")
-            draft.scope.unknown(node.how, "way to pick", ways, "there is best, first, random")
+            draft.scope.unknown(node.how, "way to pick", ways)
             return None
         return p.Pick(node.how.text)
     if node.value is not None and not is_value(draft, node.value):

@@ -80,7 +80,7 @@ def read_search(draft: Draft) -> p.Search:
         return p.Search("one_ply")
     kind = p.KINDS.get(node.kind.text)
     if kind is None:
-        scope.unknown(node.kind, "search", p.KINDS, f"there is {', '.join(p.KINDS)}")
+        scope.unknown(node.kind, "search", p.KINDS)
         return p.Search("one_ply")
     settings: dict[str, p.Setting] = {}
     for limit in node.limits:

@@ -17,7 +17,7 @@ from attrs import Factory, define, field
 
 from rulewright.ground.records import Record, names_of, record
 from rulewright.language import elsewhere, syntax
-from rulewright.language.diagnostics import Collector, nearest
+from rulewright.language.diagnostics import Collector, nearest, offer
 from rulewright.language.resolve.cost import Measures, longest_line
 from rulewright.language.source import Source, Span
 from rulewright.model.board import Board
@@ -64,6 +64,7 @@ _MOST_VALUES = 5_000
 _SURELY = 0.8
 """How near a name of the file must be to be meant rather than a word of elsewhere."""
 _VALUES = ("set, value or definition", "function")
+"""What has too many names for a hint to list them, and names that other languages have, too."""
 _SITE = re.compile(r"[a-z]{1,2}\d{1,3}")
 
 
@@ -365,12 +366,15 @@ class Scope(Record):
         """Report a name that stands for nothing, unless a faulty line may have defined it."""
         if name.text in self.excused or name.text in self.doubtful:
             return
-        close = "" if self.report.hopeless else nearest(name.text, names)
-        close = "" if close == name.text else close
+        words = [] if self.report.hopeless else [*names]
+        words = [] if name.text in words else words
+        close = nearest(name.text, words)
         own = get_close_matches(name.text, self.declared, 1, _SURELY)
         habit = "" if own or noun not in _VALUES else elsewhere.of_name(name.text)
         self.mentioned.add(close)
-        hint = habit or (f"did you mean `{close}`?" if close else hint)
+        hint = habit or ("" if close else hint)
+        if not hint and words and (close or noun not in _VALUES):
+            hint = offer(name.text, words)
         self.complain("unknown-name", name, f"no {noun} is called `{name.text}`", hint)
 
     def visible(self, frame: Locals) -> set[str]:

@@ -37,7 +37,7 @@ def choose_players(file: FileStatements) -> None:
         return
     bare = next((line for line in lines if line.condition is None), None)
     if bare is not None:
-        message = "beside other players, this line says when these play by `when`"
+        message = "beside another line of players, this line needs a condition behind `when`"
         scope.complain("which-players", bare, message, "`players A B when seats = 2`")
         return
     chosen = [line for line in lines if _holds(scope, line)]

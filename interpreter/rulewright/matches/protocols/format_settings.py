@@ -20,7 +20,7 @@ from rulewright.games.engine.game import Game
 from rulewright.games.files.games import bundled_games
 from rulewright.games.files.kinds import file_beside
 from rulewright.ground.disk import read_bytes, read_text
-from rulewright.language.diagnostics import did_you_mean
+from rulewright.language.diagnostics import did_you_mean, offer
 from rulewright.model.expressions import Type
 
 Options: TypeAlias = Mapping[str, int | float | bool]
@@ -422,7 +422,7 @@ class _Reader:
     ) -> None:
         for name in values:
             if name not in names:
-                hint = did_you_mean(name, names) or f"there is {', '.join(names)}"
+                hint = offer(name, names)
                 raise self._fail(f"[{place}]" * bool(place), f"has no `{name}`; {hint}")
 
     def _mapping(self, place: str, value: object) -> Mapping[str, Any]:
