@@ -49,6 +49,11 @@ ASKED = {
     "steps of a list": ("d in [north, southwest]", "d = north or d = southwest"),
     "one step": ("d in north", "d = north"),
     "steps that players see": ("d in ahead", "some(e in ahead : e = d)"),
+    "how often a single step is": ("count(e in north : e in leap(0, 1)) in [1, 3]", "true"),
+    "how often a single site is": (
+        "count(s in a : some(t in near(s) : t in own)) in [1, drawn]",
+        "some(t in near(a) : t in own) or drawn = 0",
+    ),
     "players": ("mover in [red]", "mover = red"),
     "both players": ("mover in [blue, red] and k = man", "k = man"),
     "players by a name": ("mover in one", "mover = red"),
@@ -77,7 +82,7 @@ LIST, SET = "k in [queen, rook]", "a in (queen or rook)"
 REFUSED = {
     "a site": ("a in [queen, rook]", "a site cannot be in a list of kinds", SET),
     "a number": ("drawn in court", "a whole number cannot be in a list of kinds", ""),
-    "several steps": ("diagonal in around", "these are several steps", "ask for each"),
+    "several steps": ("diagonal in around", "a list is asked for a single step", "ask for each"),
     "a whole list": ("k = [queen, rook]", "cannot be compared", LIST),
     "a set of kinds": ("k in (queen or rook)", "asks where the pieces of a kind stand", LIST),
     "kinds in a row": ("k = queen or rook", "a truth is needed here", LIST),

@@ -42,6 +42,17 @@ class Type(Enum):
         return self.value
 
 
+_MEMBERS = {
+    Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES,
+    Type.STEP: Type.STEP, Type.STEPS: Type.STEP, Type.KINDS: Type.KIND,
+}  # fmt: skip
+
+
+def member_type(domain: Type) -> Type:
+    """The type of a variable by the type of what it runs over: a whole number for all others."""
+    return _MEMBERS.get(domain, Type.INT)
+
+
 Value: TypeAlias = "int | float | bool | str | tuple[Value, ...]"
 
 

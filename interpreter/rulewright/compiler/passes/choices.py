@@ -15,14 +15,9 @@ from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Step
-from rulewright.model.expressions import Const, Expr, Type
+from rulewright.model.expressions import Const, Expr, Type, member_type
 
 STEPS = (Type.STEP, Type.STEPS)
-_MEMBERS = {
-    Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES,
-    Type.STEP: Type.STEP, Type.STEPS: Type.STEP, Type.KINDS: Type.KIND,
-}  # fmt: skip
-"""The type of a choice by the type of its domain; a number for all others."""
 
 
 def choice_places(move: r.MoveKind, words: int) -> dict[int, tuple[Type, int, int]]:
@@ -41,7 +36,7 @@ def choices(statement: r.Effect) -> list[tuple[int, Type]]:
     """List slot and type of each choice of a statement."""
     match statement:
         case r.Choose(slot=slot, domain=domain):
-            return [(slot, _MEMBERS.get(domain.type, Type.INT))]
+            return [(slot, member_type(domain.type))]
         case r.ChooseRay(slots=slots, pattern=pattern):
             return [(s, mark_type(pattern, i)) for i, s in enumerate(slots)]
     return []

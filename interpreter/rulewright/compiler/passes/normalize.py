@@ -19,7 +19,7 @@ from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.board import Board, Step
-from rulewright.model.expressions import MOST, OPERATIONS, Const, Expr, Type
+from rulewright.model.expressions import MOST, OPERATIONS, Const, Expr, Type, member_type
 from rulewright.model.walk import nodes, rebuilt
 
 TRUE, FALSE = Const(Type.TRUTH, value=True), Const(Type.TRUTH, value=False)
@@ -111,9 +111,7 @@ def _others_pieces(rules: r.Rules, view: int) -> m.Apply:
 
 def _member(e: m.Quantified, slot: int) -> Type:
     """Return the type of a variable of a quantifier."""
-    domain = e.domains[e.slots.index(slot)].type
-    singles = {Type.SITES: Type.SITE, Type.FAMILY: Type.SITES, Type.STEPS: Type.STEP}
-    return singles.get(domain, {Type.KINDS: Type.KIND}.get(domain, Type.INT))
+    return member_type(e.domains[e.slots.index(slot)].type)
 
 
 def _logic(e: m.Logic) -> Expr:

@@ -29,6 +29,7 @@ from rulewright.model.expressions import (
     Sequence,
     Type,
     Value,
+    member_type,
 )
 from rulewright.reference.decisions import LegalDecision
 from rulewright.reference.play import Outcome, ReferencePlay, Situation
@@ -304,18 +305,11 @@ def placed(fault: Fault, rules: r.Rules) -> Fault:
     return Fault(fault.code, fault.message, fault.origin, rules.place(fault.origin))
 
 
-_MEMBERS = {
-    Type.SITE: Type.SITE, Type.SITES: Type.SITE, Type.FAMILY: Type.SITES, Type.STEP: Type.STEP,
-    Type.STEPS: Type.STEP, Type.KINDS: Type.KIND,
-}  # fmt: skip
-"""The type of the members of a domain; numbers for every other domain."""
-
-
 def choices(statement: r.Effect) -> list[tuple[str, int, Type]]:
     """Name, slot and type of everything that a statement chooses."""
     match statement:
         case r.Choose(name=name, slot=slot, domain=domain):
-            return [(name, slot, _MEMBERS.get(domain.type, Type.INT))]
+            return [(name, slot, member_type(domain.type))]
         case r.ChooseRay(names=names, slots=slots, pattern=pattern):
             types = [_mark_type(pattern, mark) or Type.SITES for mark in range(len(slots))]
             return list(zip(names, slots, types, strict=True))
