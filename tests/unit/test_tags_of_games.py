@@ -72,7 +72,7 @@ def test_a_tag_that_no_game_has_is_named(
     assert main(["replay", str(path), "--where", "Blck=Ann"]) == 0
     assert "go.sgf: no game has the tag `Blck`: did you mean `Black`?" in capsys.readouterr().err
     assert main(["replay", str(path), "--where", "Event=x"]) == 0
-    assert "there is Black, GM, PB, PW, SZ, White" in capsys.readouterr().err
+    assert "there is `Black`, `GM`, `PB`, `PW`, `SZ`, `White`" in capsys.readouterr().err
     assert main(["replay", str(path), "--where", "Black=Zoe"]) == 0
     assert capsys.readouterr().err == ""
 

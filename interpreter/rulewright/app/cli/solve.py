@@ -171,6 +171,7 @@ def _refuse_proof(arguments: Namespace, why: str) -> None:
     for option, value in (
         ("--shortest", arguments.shortest), ("--check", arguments.check),
         ("--personality", arguments.personality), ("--nodes", arguments.nodes),
+        ("--method", arguments.method != METHODS[0]),
     ):  # fmt: skip
         if value:
             raise RulewrightError(f"{why}: leave {option} out")
