@@ -162,7 +162,7 @@ def test_a_text_is_broken_and_mended_and_the_board_follows(open_page: Open, tmp_
     page.keyboard.type("\n# mended\n")
     expect(page.locator(".problems li")).to_have_count(0, timeout=LONG)
     page.keyboard.press("Control+s")
-    expect(page.locator("[role=status]")).to_contain_text("is saved", timeout=LONG)
+    expect(page.locator("[role=status].message")).to_contain_text("is saved", timeout=LONG)
     assert (tmp_path / "mine.rules").read_text("utf-8").endswith("# mended\n")
 
 
@@ -326,7 +326,7 @@ def test_two_tabs_do_not_write_over_each_other(browser: Browser, tmp_path: Path)
         page.keyboard.type(f"\n# of tab {number}\n")
     for page, told in zip(pages, ("is saved", "was changed by another program"), strict=True):
         page.keyboard.press("Control+s")
-        expect(page.locator("[role=status]")).to_contain_text(told, timeout=LONG)
+        expect(page.locator("[role=status].message")).to_contain_text(told, timeout=LONG)
     assert mine.read_text("utf-8").endswith("# of tab 0\n")
     for page in pages:
         page.close()
