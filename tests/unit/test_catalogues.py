@@ -154,3 +154,9 @@ def test_the_page_brings_the_catalogues_apart() -> None:
     assert texts == {text: row[text] for row in (dict(entries("de")), *own) for text in row}
     assert set(CATALOGUES) <= set(FILES)
     assert "Spiel ein Spiel" not in (PAGE / "studio.js").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_a_catalogue_is_small(name: str) -> None:
+    """Whoever reads another language loads one beside the page, which has its own limit."""
+    assert (PAGE / name).stat().st_size <= 350_000
