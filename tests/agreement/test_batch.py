@@ -27,7 +27,7 @@ from tests.shared.effort import tries
 from tests.shared.sample import chosen
 from tests.shared.seats import GAMES as ENDS
 from tests.shared.seats import HEAD as SEATS
-from tests.shared.tiny import ROWS_FOR_THREE
+from tests.shared.tiny import FAULTY, ROWS_FOR_THREE
 
 pytestmark = needs_llvm
 UNNUMBERED = {"chinesecheckers", "sokoban"}
@@ -337,19 +337,7 @@ def test_what_cannot_be_played_in_a_batch_is_refused() -> None:
 
 
 def test_a_fault_of_the_rules_is_reported() -> None:
-    rules: Game = loads("""format 1
-game short
-players red blue
-board square 2 by 2
-pieces stone "RB"
-state spent = 0 in 0..1
-move place
-  choose cell in empty
-  put stone at cell
-  spent := spent + 1
-turn place
-draw when stuck
-""")
+    rules: Game = loads(FAULTY)
     games = batch(rules, 2, threads=1)
     games.step()
     with pytest.raises(Fault):

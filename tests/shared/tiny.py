@@ -23,3 +23,18 @@ turn place
 win when some(l in lines(3) : l in own)
 draw when stuck
 """
+
+FAULTY = """format 1
+game short
+players red blue
+board square 2 by 2
+pieces stone "RB"
+state spent = 0 in 0..1
+move place
+  choose cell in empty
+  put stone at cell
+  spent := spent + 1
+turn place
+draw when stuck
+"""
+"""Its second turn leaves the range of a state."""

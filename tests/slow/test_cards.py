@@ -24,7 +24,7 @@ from tests.shared.backends import needs_llvm
 from tests.shared.cards import StandIn, stand_in
 from tests.shared.places import ROOT
 from tests.shared.sample import chosen, of_the_day
-from tests.shared.tiny import ROWS_FOR_THREE
+from tests.shared.tiny import FAULTY, ROWS_FOR_THREE
 
 pytestmark = needs_llvm
 LANES = 35
@@ -137,20 +137,7 @@ def test_what_goes_wrong_is_kept_until_somebody_asks(driver: StandIn) -> None:
 
 
 def test_faults_of_rules_are_told(driver: StandIn) -> None:
-    text = """format 1
-game short
-players red blue
-board square 2 by 2
-pieces stone "RB"
-state spent = 0 in 0..1
-move place
-  choose cell in empty
-  put stone at cell
-  spent := spent + 1
-turn place
-draw when stuck
-"""
-    host, card = batch(loads(text), 2, threads=1), batch(loads(text), 2, device="cuda")
+    host, card = batch(loads(FAULTY), 2, threads=1), batch(loads(FAULTY), 2, device="cuda")
     host.step()
     card.step()
     card.check()
