@@ -36,13 +36,7 @@ from rulewright.language.resolve.scope import (
 )
 from rulewright.language.resolve.seats import each_player, player_list
 from rulewright.language.resolve.states import read_assign, rounds_of
-from rulewright.language.resolve.values import (
-    accept,
-    fit,
-    read,
-    read_as,
-    within_budget,
-)
+from rulewright.language.resolve.values import accept, fit, read, read_as, within_budget
 from rulewright.language.source import Span
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
@@ -222,6 +216,9 @@ class BlockReader:
         if self.acted:
             message = "this choice comes after an effect; all choices of a move come first"
             advice = "move it up, or make a second move of it and join both in `turn`"
+            if self.word == "setup":
+                message = "this choice comes after an effect; all choices come first"
+                advice = "move it up"
             self.scope.complain("choose-after-effect", node, message, advice)
 
     def _choose(self, node: syntax.Choose) -> r.Choose | None:
