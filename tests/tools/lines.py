@@ -13,19 +13,20 @@ from collections import Counter
 from pathlib import Path
 
 from tests.shared.places import ROOT, TESTS
+from tests.shared.trees import nodes_of, tree_of
 
 PACKAGE = ROOT / "interpreter" / "rulewright"
 BUDGET = TESTS / "data" / "lines.toml"
 
 
-def lines_of_code(text: str) -> int:
-    """Count the lines of a module on which code stands."""
+def lines_of_code(text: str, tree: ast.Module | None = None) -> int:
+    """Count the lines of a module on which code stands; *tree* is that of the text."""
     lines = {
         number
         for number, line in enumerate(text.splitlines(), 1)
         if line.strip() and not line.lstrip().startswith("#")
     }
-    for node in ast.walk(ast.parse(text)):
+    for node in nodes_of(tree or ast.parse(text)):
         body = getattr(node, "body", None)
         for statement in body if isinstance(body, list) else ():
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
@@ -39,7 +40,9 @@ def rooms(package: Path = PACKAGE) -> Counter[str]:
     counts: Counter[str] = Counter()
     for path in package.rglob("*.py"):
         inside = path.relative_to(package).parts
-        counts[inside[0] if len(inside) > 1 else "."] += lines_of_code(path.read_text("utf-8"))
+        counts[inside[0] if len(inside) > 1 else "."] += lines_of_code(
+            path.read_text("utf-8"), tree_of(path)
+        )
     return counts
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from rulewright.ground.printable import amount
 from tests.shared.places import ROOT, TESTS
+from tests.shared.trees import nodes_of, tree_of
 from tests.tools.lines import allowed, lines_of_code, rooms
 
 SOURCE = ROOT / "interpreter"
@@ -60,13 +61,7 @@ STAGES = {"Personality"}
 
 @cache
 def trees(folder: Path) -> dict[Path, ast.Module]:
-    return {path: ast.parse(path.read_text("utf-8")) for path in sorted(folder.rglob("*.py"))}
-
-
-@cache
-def nodes_of(tree: ast.Module) -> tuple[ast.AST, ...]:
-    """All nodes of a tree; walking the package anew for every rule took half of the time."""
-    return tuple(ast.walk(tree))
+    return {path: tree_of(path) for path in sorted(folder.rglob("*.py"))}
 
 
 def long_functions(tree: ast.Module) -> Iterator[str]:

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from tests.shared.places import TESTS
+from tests.shared.trees import nodes_of, tree_of
 
 TIERS = ("unit", "agreement", "games", "slow")
 
 
-def imported(text: str) -> Iterator[str]:
+def imported(tree: ast.Module) -> Iterator[str]:
     """The full name of all that a module of the tests imports; relative ones by their last name."""
-    for node in ast.walk(ast.parse(text)):
+    for node in nodes_of(tree):
         match node:
             case ast.Import(names=names):
                 yield from (alias.name for alias in names)
@@ -23,12 +24,12 @@ def imported(text: str) -> Iterator[str]:
                 yield from (f"{module or ''}.{alias.name}" for alias in names)
 
 
-def leans_on_tests(text: str) -> list[str]:
-    """The imports of *text* that name a test module, a tier, or what pytest configures."""
+def leans_on_tests(tree: ast.Module) -> list[str]:
+    """The imports of a module that name a test module, a tier, or what pytest configures."""
     tiers = tuple(f"tests.{tier}" for tier in TIERS)
     return [
         name
-        for name in imported(text)
+        for name in imported(tree)
         if name.startswith(tiers)
         or any(part.startswith("test_") or part == "conftest" for part in name.split(".")[:-1])
     ]
@@ -36,8 +37,7 @@ def leans_on_tests(text: str) -> list[str]:
 
 def test_nothing_imports_a_test() -> None:
     found = {
-        str(path.relative_to(TESTS)): leans_on_tests(path.read_text("utf-8"))
-        for path in TESTS.rglob("*.py")
+        str(path.relative_to(TESTS)): leans_on_tests(tree_of(path)) for path in TESTS.rglob("*.py")
     }
     assert len(found) > 100
     assert {file: names for file, names in found.items() if names} == {}
@@ -54,7 +54,7 @@ def test_nothing_imports_a_test() -> None:
     ],
 )
 def test_leaning_on_a_test_is_reported(text: str) -> None:
-    assert leans_on_tests(text)
+    assert leans_on_tests(ast.parse(text))
 
 
 def test_every_test_stands_in_a_tier_and_shared_modules_in_none() -> None:

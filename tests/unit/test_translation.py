@@ -6,6 +6,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ from tests.shared.effort import tries
 from tests.shared.places import ROOT, RULESETS
 from tests.shared.rejected import TEXTS
 from tests.shared.rejected import check as check_rejected
+from tests.shared.trees import nodes_of, tree_of
 
 LIBRARY = ROOT / "interpreter" / "rulewright"
 PLACE = re.compile(r"\{(?:\d|n)\}")
@@ -51,11 +53,11 @@ COMPLAINING = ("message", "advice", "hint")
 WRONG = "format 1\ngame wrong\n\nplayers red blue\nboard square 90 by 90\n"
 
 
-def templates(path: Path) -> Iterator[str]:
-    """Yield the texts of a module, with `{}` where an f-string has a value."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.JoinedStr | ast.Constant) and (text := template(node)):
-            yield text
+@cache
+def templates(path: Path) -> tuple[str, ...]:
+    """Return the texts of a module, with `{}` where an f-string has a value."""
+    texts = (n for n in nodes_of(tree_of(path)) if isinstance(n, ast.JoinedStr | ast.Constant))
+    return tuple(filter(None, map(template, texts)))
 
 
 def template(node: ast.AST) -> str:
@@ -69,7 +71,7 @@ def template(node: ast.AST) -> str:
 
 def complaints(path: Path) -> Iterator[str]:
     """Yield what a module puts into variables that a person reads later."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes_of(tree_of(path)):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in COMPLAINING:
                 yield template(value)
@@ -121,7 +123,7 @@ def test_what_ends_a_command_is_german(name: str) -> None:
 
 def refused(path: Path) -> Iterator[str]:
     """Yield the messages that a module raises, or fails a reading with."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes_of(tree_of(path)):
         match node:
             case ast.Call(func=ast.Name(id="RulewrightError" | "Violation"), args=arguments):
                 yield from map(template, arguments)
