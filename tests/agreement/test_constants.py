@@ -39,6 +39,11 @@ SIZES = (*range(1, 13), 16, 19, 24)
 """Sides of boards: every small one, and some whose sets take several words."""
 
 
+def sites_of(size: int) -> list[int]:
+    """The sites to try: all of a small board; of a large one the edges of words and some others."""
+    return [s for s in range(size * size) if size < 13 or s % 64 in (0, 1, 62, 63) or s % 11 == 0]
+
+
 # --- every single site of boards of many sizes ---
 
 
@@ -54,8 +59,8 @@ def kernels_of_constants() -> Linked:
     for size in SIZES:
         plan = plan_of(size)
         w = Writer(layout=plan)
-        for site in range(size * size):
-            w.store("A", site * plan.words, w.constant(1 << site))
+        for place, site in enumerate(sites_of(size)):
+            w.store("A", place * plan.words, w.constant(1 << site))
         module.add([w.function(f"of{size}", array)])
     return Linked.of(module)
 
@@ -66,11 +71,12 @@ def test_every_single_site_of_every_board_is_a_constant_set(backend: str) -> Non
     kernels, arrays = loaded(kernels_of_constants().text, backend)
     for size in SIZES:
         words = plan_of(size).words
-        array = arrays.ints(size * size * words)
+        sites = sites_of(size)
+        array = arrays.ints(len(sites) * words)
         kernels[f"of{size}"](array)
         found = [w & 2**64 - 1 for w in array]
-        for site in range(size * size):
-            row = found[site * words : (site + 1) * words]
+        for place, site in enumerate(sites):
+            row = found[place * words : (place + 1) * words]
             assert sum(word << 64 * i for i, word in enumerate(row)) == 1 << site
 
 

@@ -72,6 +72,8 @@ class StaticEvaluator:
         default=None, init=False, repr=False
     )
     """A cache of one entry: a position, a move, and what its decisions choose, by their texts."""
+    _counted: tuple[Position, dict[int, int]] | None = field(default=None, init=False, repr=False)
+    """A cache of one entry: a position, and how many decisions each player would have there."""
 
     @settled.default
     def _settled(self) -> frozenset[int]:
@@ -151,6 +153,23 @@ class StaticEvaluator:
         assert self._last is not None
         values = self._last[2].get(option.text)
         return None if values is None else MoveChoice(option.move, values)
+
+    def mobility(self, position: Position, view: int) -> int:
+        """How many legal decisions player *view* would have, had that player the turn now.
+
+        A position is valued once for each factor when it is explained; its decisions stay the same.
+        """
+        if self._counted is None or self._counted[0] is not position:
+            object.__setattr__(self, "_counted", (position, {}))
+        assert self._counted is not None
+        counts = self._counted[1]
+        if view not in counts:
+            of_view = position
+            if position.mover != view:
+                course = self.play.rules.course
+                of_view = evolve(position, mover=view, rest=course, fresh=True)
+            counts[view] = len(self.play.options(of_view))
+        return counts[view]
 
     def _branches(self, position: Position, number: int) -> Iterator[tuple[str, dict[str, Any]]]:
         """Every decision of a move with what it chooses; the last of those written the same."""
@@ -307,10 +326,7 @@ def _random(c: Context, low: int, high: int) -> int:
 def _mobility(c: Context) -> int:
     """The number of legal decisions of the player looked at, had that player the turn now."""
     j = _judging(c)
-    play, position = j.judge.play, j.position
-    if position.mover != c.view:
-        position = evolve(position, mover=c.view, rest=play.rules.course, fresh=True)
-    return len(play.options(position))
+    return j.judge.mobility(j.position, c.view)
 
 
 WALK.update({
