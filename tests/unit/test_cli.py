@@ -103,8 +103,9 @@ def test_mistakes_are_explained(run: Any, words: Any, status: int, message: str)
     "words",
     [
         "check RULES", "check MISSING", "check WRONG", "test RULES --property start --no-cases",
-        "test WRONG", "cover RULES --dead", "fmt --check RULES", "fmt RULES", "fmt WRONG",
-        "show MISSING", "show RULES --moves MISSING", "best RULES --personality MISSING",
+        "test WRONG", "cover RULES --dead --effort 0.1", "fmt --check RULES",
+        "fmt RULES", "fmt WRONG", "show MISSING", "show RULES --moves MISSING",
+        "best RULES --personality MISSING",
         "new NEW --from RULES", "match RULES random MISSING", "why RULES MISSING", "games",
         "perft RULES --depth 1 --position MISSING", "analyze MISSING", "convert MISSING",
         "report MISSING", "replay MISSING", "factors RULES", "add MISSING --sha256 00",
