@@ -3,7 +3,8 @@
 What is tried of many games takes as long as there are games.  `make test` and `.ci/run` try it of a
 sample, `make test-all` of all.  A test with many cases (boards, executions, seeds) tries a
 third of them in a sample, the next third on the day after, unless it is one of single modules;
-`pytest.mark.whole` stands where every case is a fact of its own.
+`pytest.mark.whole` stands where every case is a fact of its own.  Tests in a real browser take half
+of the time of their tier, so a sample tries every second one, and the others on the day after.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ MANY_GAMES = 10
 """A test of so many games, or more, tries those of the sample."""
 MANY, THIRDS, ROOMS = 6, 3, ("agreement", "games", "slow")
 """In a run of a sample, a test of so many cases tries one of so many, in these rooms."""
+BROWSER = "browser"
+"""The fixture of tests in a real browser."""
 
 
 def day_of(wish: str, today: date | None = None) -> date | None:
@@ -85,8 +88,8 @@ def left_out(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
     games, played, day = bundled_games(), chosen(), day_of(os.environ.get(VARIABLE, ""))
     for item in items:
         call = getattr(item, "callspec", None)
-        if call is not None:
-            name = game_in(call.params.values(), games)
+        if call is not None or in_browser(item):
+            name = game_in(call.params.values(), games) if call else None
             tests[item.nodeid.partition("[")[0]].append((name, item))
     for cases in tests.values():
         if len({name for name, _ in cases} - {None}) >= MANY_GAMES:
@@ -94,6 +97,20 @@ def left_out(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
         elif day and is_divided(cases[0][1], len(cases)):
             at = day.toordinal() % THIRDS
             yield from (item for number, (_, item) in enumerate(cases) if number % THIRDS != at)
+        elif day and in_browser(cases[0][1]):
+            turn = day.toordinal() + half_of(cases[0][1])
+            yield from (item for number, (_, item) in enumerate(cases) if (number + turn) % 2)
+
+
+def in_browser(item: pytest.Item) -> bool:
+    """Tells whether *item* plays in a real browser and may take turns with others."""
+    used = getattr(item, "fixturenames", ())
+    return BROWSER in used and not item.get_closest_marker("whole")
+
+
+def half_of(item: pytest.Item) -> int:
+    """Gives the half of the tests that *item* belongs to: 0 or 1, by its name alone."""
+    return sum(map(ord, item.nodeid.partition("[")[0])) % 2
 
 
 def is_quick(item: pytest.Item) -> bool:

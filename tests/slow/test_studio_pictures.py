@@ -1,6 +1,6 @@
 """All games and every view of the studio look as they did, at four widths.
 
-A run of a sample looks at one of the two themes.
+A run of a sample looks at one of the two themes, and at a half of the views in it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 
 from tests.shared.browser import needs_browser
 from tests.shared.sample import of_the_day
-from tests.tools.pictures import KEPT, THEMES, difference, drawn
+from tests.tools.pictures import KEPT, THEMES, VIEWS, difference, drawn
 
 pytestmark = needs_browser
 OTHER = 0.08
@@ -29,12 +29,17 @@ _PAINT = """async ([picture, side]) => {
 }"""
 
 
+@pytest.mark.whole
 def test_everything_looks_as_it_is_kept(browser: Browser) -> None:
     page = browser.new_page()
-    themes = [theme for theme in THEMES if theme in of_the_day(*THEMES)]
-    pictures = dict(drawn(browser, themes))
+    views = {f"{half} {theme}": [*VIEWS][half::2] for half in (0, 1) for theme in THEMES}
+    today = of_the_day(*views)
+    themes = [theme for theme in THEMES if any(name.endswith(theme) for name in today)]
+    shown = {view for name in today for view in views[name]}
+    pictures = dict(drawn(browser, themes, shown))
     kept = {path.stem for path in KEPT.iterdir() if path.stem.rpartition("-")[2] in themes}
-    assert pictures.keys() == kept
+    assert pictures.keys() == {name for name in kept if name.split("-")[0] in {"games", *shown}}
+    assert kept == {f"{name}-{theme}" for name in ("games", *VIEWS) for theme in themes}
     shares = {
         name: difference(page, picture, (KEPT / f"{name}.png").read_bytes())
         for name, picture in pictures.items()

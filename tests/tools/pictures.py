@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, TypeAlias
@@ -103,17 +103,22 @@ _GAME = {"game": "breakthrough", "moves": "a2-a3 b7-b6 c2-b3 a7-a6", "count": 4}
 _OVER = {"game": "tictactoe", "moves": "b2 a1 c3 a3 a2 c2 c1 b3 b1", "count": 9}
 
 
-def drawn(browser: Browser, themes: Sequence[Theme] = THEMES) -> Iterator[tuple[str, bytes]]:
-    """The pictures of themes by name: the games, then the views."""
+def drawn(
+    browser: Browser, themes: Sequence[Theme] = THEMES, shown: Collection[str] = ()
+) -> Iterator[tuple[str, bytes]]:
+    """The pictures of themes by name: the games, then the views, or those *shown* of them."""
+    of_views = {name: show for name, show in VIEWS.items() if not shown or name in shown}
     blank = browser.new_page()
     for theme in themes:
         yield f"games-{theme}", _games(browser, blank, theme)
     with TemporaryDirectory() as folder:
         studio = Studio(Path(folder), "")
         for theme in themes:
-            views: dict[str, list[bytes]] = {name: [] for name in VIEWS}
+            views: dict[str, list[bytes]] = {name: [] for name in of_views}
             for width, height in SIZES:
-                for name, picture in _views(browser, studio.address, theme, width, height):
+                for name, picture in _views(
+                    browser, studio.address, theme, (width, height), of_views
+                ):
                     views[name].append(picture)
             for name, pictures in views.items():
                 yield f"{name}-{theme}", joined(blank, pictures)
@@ -154,13 +159,18 @@ def _games(browser: Browser, blank: Page, theme: Theme) -> bytes:
 
 
 def _views(
-    browser: Browser, address: str, theme: Theme, width: int, height: int
+    browser: Browser,
+    address: str,
+    theme: Theme,
+    size: tuple[int, int],
+    shows: Mapping[str, Callable[[Page], None]],
 ) -> Iterator[tuple[str, bytes]]:
+    width, height = size
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=theme, bypass_csp=True,
         has_touch=width < 1000, is_mobile=width < 1000, reduced_motion="reduce",
     )  # fmt: skip
-    for name, show in VIEWS.items():
+    for name, show in shows.items():
         page = _page(context, address)
         show(page)
         page.evaluate("document.fonts.ready")

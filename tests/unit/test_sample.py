@@ -56,7 +56,7 @@ def cases(test: str, games: list[str], marks: tuple[str, ...] = ()) -> list[Any]
 def test_only_what_tries_many_games_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "hex,chess")
     every, few = cases("every", GAMES), cases("few", ["go", "hex"])
-    alone: Any = SimpleNamespace(nodeid="alone")
+    alone: Any = SimpleNamespace(nodeid="alone", get_closest_marker=lambda name: None)
     gone = {item.nodeid for item in left_out([*every, *few, alone])}
     assert gone == {f"every[{name}]" for name in GAMES if name not in ("hex", "chess")}
     assert sampling.heading().endswith(f"2 of {len(GAMES)}: chess hex")
@@ -77,3 +77,18 @@ def test_every_case_of_many_has_its_day(monkeypatch: pytest.MonkeyPatch) -> None
     assert tried == Counter(item.nodeid for item in divided)
     monkeypatch.setenv(VARIABLE, "hex")  # whoever names games tries every case of them
     assert not list(left_out(divided))
+
+
+def test_every_test_in_a_browser_has_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    tests = [name for part in "abcdefgh" for name in cases(f"slow/test_{part}.py", ["1", "2"])]
+    alone = [name for part in "abcdefgh" for name in cases(f"slow/alone_{part}.py", ["1"])]
+    for item in (*tests, *alone):
+        item.fixturenames = ["browser", "name"]
+    tried: Counter[str] = Counter()
+    for day in ("2026-11-27", "2026-11-28"):
+        monkeypatch.setenv(VARIABLE, day)
+        gone = {item.nodeid for item in left_out([*tests, *alone])}
+        assert sum(item.nodeid in gone for item in tests) == len(tests) / 2
+        assert sum(item.nodeid in gone for item in alone) == len(alone) / 2
+        tried.update(item.nodeid for item in (*tests, *alone) if item.nodeid not in gone)
+    assert tried == Counter(item.nodeid for item in (*tests, *alone))
