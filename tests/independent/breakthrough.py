@@ -1,4 +1,4 @@
-"""Breakthrough: pawns step ahead or slantwise, capture slantwise; the far row wins."""
+"""Breakthrough: pawns step ahead or diagonally, capture diagonally; the far row wins."""
 
 from typing import NamedTuple
 

@@ -36,7 +36,7 @@ def test_a_game_is_played_and_heard_by_keys_alone(open_page: Open) -> None:
     played(page, second.partition(":")[0].partition(",")[0])
     assert page.evaluate(named).endswith(": cross mark")  # what stands there is read with its name
     page.keyboard.press("Enter")  # it is taken
-    expect(heard).to_contain_text("Somebody has drawn here already.", timeout=LONG)
+    expect(heard).to_contain_text("A stroke is here already.", timeout=LONG)
 
 
 def test_a_piece_is_dragged(open_page: Open) -> None:

@@ -30,14 +30,21 @@ FORMS = (
     r"\b(for|to|by) who\b",
     r"\b(another|the other|such an?) one\b(?! of)",
     r"\bthe one (that|which|who|for|below|above|before|under)\b",
+    r"\baslant\b",
+    r"\bno own one\b",
     r"^What [^?*`]* (is|are|was|were|has|stands|goes|lies|comes) [^?]*[.;:]$",
 )
 """What readers had to read twice: pronouns and participles in the place of nouns."""
 TEXTS = sorted(p for p in RULESETS.glob("*/*") if p.suffix in {".rules", ".eval", ".look"})
 RIDDLES = (*FORMS[:-1], r"^Whom?\b[^?]*$", r"\bfor who\b", r"\bto who(m it)?\b")
 """What readers of bundled comments had to read twice, besides."""
-BEHIND = r"^(what (is|has|this|lies)|who |how often$|how many pieces it\b|it (is|has|stays) )"
+BEHIND = (
+    r"^(what (is|has|this|lies)|who |how often$|how many pieces it\b|(and|but|nor|it|its) |"
+    r"where (a|the|five) |over |not out )"
+)
 """How no comment behind a line begins: its reader sees no noun that these words could stand for."""
+SPOKEN = re.compile(r'^(?:tell|refuse|learn|puzzle)\b.*"([^"]*)"$', re.MULTILINE)
+"""Sentences that looks say to players."""
 UNCLEAR = (
     r"\bis nothing that\b", r"\bwho would\b", r"\bwho is stuck\b", r"\bfor who\b",
     r"\bof them can go\b", r"\binner one\b", r"\b(is|are) told\b", r"^what .* (is|are|has) ",
@@ -92,6 +99,19 @@ def test_comments_of_bundled_texts_are_no_riddles() -> None:
     ]
     texts = {path.name: riddles(path.read_text("utf-8")) for path in TEXTS}
     assert {name: forms for name, forms in texts.items() if forms} == {}
+
+
+def test_looks_speak_plainly() -> None:
+    texts = [t for p in TEXTS if p.suffix == ".look" for t in SPOKEN.findall(p.read_text("utf-8"))]
+    assert len(texts) > 500
+    forms = (*RIDDLES, r"\bof the other's\b", r"^What (is|hangs|stands) ", r"\bany way\b")
+    spoken = [s for text in texts for s in sentences(text)]
+    assert [s for s in spoken if any(re.search(form, s) for form in forms)] == []
+
+
+def test_fragments_of_notes_are_lists() -> None:
+    texts = {p.name: p.read_text("utf-8") for p in (ROOT / "changelog.d").glob("+*.md")}
+    assert [n for n, t in texts.items() if not re.fullmatch(r"(- .+\n(  .+\n)*)+", t)] == []
 
 
 def test_comments_behind_lines_have_a_subject() -> None:

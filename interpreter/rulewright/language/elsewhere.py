@@ -53,6 +53,8 @@ def habits() -> Habits:
     return Habits(lines, data["words"], data["names"], data["boards"])
 
 
+_BLANKS = re.compile(r"(?<=[(\[]) | (?=[(\]),]|:(?!=)|\.\.)|(?<=\.\.) |(?<=/) (?=\[)|(?<=\]) (?=/)")
+"""Blanks between words of a line that nobody writes: within brackets, before commas and colons."""
 JOINING = frozenset({"then", "next", "followed", "and", "after"})
 """Names in the course of a turn that join moves elsewhere."""
 
@@ -63,7 +65,7 @@ def of_line(line: Sequence[Lexeme], language: str, block: str) -> str:
     for habit in habits().lines.get((language, block), ()):
         match = re.match(habit.pattern, words, re.IGNORECASE)
         if match:
-            here = match.expand(habit.here).replace(" (", "(") if habit.here else ""
+            here = _BLANKS.sub("", match.expand(habit.here))
             return f"{habit.message}: `{here}`" if here else habit.message
     return ""
 
