@@ -3,8 +3,8 @@
 Each number is steps in a second of processor time, random legal actions, 1,024 games: `drawn` with
 the action drawn inside, `observed` with planes, too, `chosen` with NumPy choosing from the marks,
 `rolled` without marks; then bytes that a game takes; then pgx (a compiled step with a drawn
-action), OpenSpiel's vector environment and PettingZoo's, a game at a time.  What is not installed
-is left out.  Compare within one run.
+action), OpenSpiel's vector environment, PettingZoo's, a game at a time, and PufferLib's in C, in
+whose step its own opponent answers.  What is not installed is left out.  Compare within one run.
 
     python benchmarks/batch.py [--seconds 2] [GAME ...]
 """
@@ -27,7 +27,12 @@ SPIEL_LANES = 16
 """Games of OpenSpiel's vector environment, which plays them one after the other."""
 GAMES: dict[str, dict[str, Any]] = {
     "tictactoe": {"pgx": "tic_tac_toe", "spiel": "tic_tac_toe", "zoo": "tictactoe_v3"},
-    "connect4": {"pgx": "connect_four", "spiel": "connect_four", "zoo": "connect_four_v3"},
+    "connect4": {
+        "pgx": "connect_four",
+        "spiel": "connect_four",
+        "zoo": "connect_four_v3",
+        "puffer": "connect4",
+    },
     "othello": {"pgx": "othello", "spiel": "othello"},
     "hex": {"pgx": "hex", "spiel": "hex"},
     "go": {
@@ -35,6 +40,8 @@ GAMES: dict[str, dict[str, Any]] = {
         "spiel": "go(board_size=9)",
         "zoo": "go_v5",
         "zoo_settings": {"board_size": 9},
+        "puffer": "go",
+        "puffer_settings": {"grid_size": 9},
     },
     "chess": {"pgx": "chess", "spiel": "chess", "zoo": "chess_v6"},
     "backgammon": {"pgx": "backgammon", "spiel": "backgammon"},
@@ -152,7 +159,23 @@ def zoo_rate(name: str, seconds: float, settings: dict[str, Any]) -> float | Non
     return rate(play, seconds)
 
 
-THEIRS = {"pgx": "pgx", "openspiel": "spiel", "pettingzoo": "zoo"}
+def puffer_rate(name: str, seconds: float, settings: dict[str, Any]) -> float | None:
+    """Return the rate of an environment of PufferLib, with actions that it may refuse."""
+    module = installed(f"pufferlib.ocean.{name}.{name}")
+    if module is None:
+        return None
+    env = getattr(module, name.capitalize())(num_envs=LANES, **settings)
+    env.reset(seed=1)
+    generator = np.random.default_rng(1)
+
+    def play() -> int:
+        env.step(generator.integers(env.single_action_space.n, size=LANES))
+        return LANES
+
+    return rate(play, seconds)
+
+
+THEIRS = {"pgx": "pgx", "openspiel": "spiel", "pettingzoo": "zoo", "pufferlib": "puffer"}
 
 
 def theirs(other: str, names: dict[str, Any], seconds: float) -> float | None:
@@ -164,6 +187,8 @@ def theirs(other: str, names: dict[str, Any], seconds: float) -> float | None:
         return pgx_rate(name, seconds)
     if other == "openspiel":
         return spiel_rate(name, seconds)
+    if other == "pufferlib":
+        return puffer_rate(name, seconds, names.get("puffer_settings", {}))
     return zoo_rate(name, seconds, names.get("zoo_settings", {}))
 
 

@@ -344,6 +344,17 @@ def test_a_fault_of_the_rules_is_reported() -> None:
         games.step()
 
 
+@pytest.mark.parametrize("plies", [0, 12])
+def test_no_decision_and_no_rule_is_a_fault(plies: int) -> None:
+    """Where decisions are listed, and where they are drawn without a list."""
+    rules = loads(ROWS_FOR_THREE.replace("draw when stuck\n", "").replace("lines(3)", "lines(4)"))
+    games = batch(rules, 20, threads=1, seed=1)
+    for _ in range(11 if plies == 0 else 0):
+        games.step()
+    with pytest.raises(Fault, match="no rule says what follows"):
+        games.roll(plies) if plies else games.step()
+
+
 def test_a_move_of_too_many_choices_is_refused_with_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulewright.learning.possible.MOST", 100)
     with pytest.raises(LearningError, match=r"than 100 combinations .*; a turn of several moves"):

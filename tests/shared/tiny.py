@@ -23,6 +23,24 @@ turn place
 win when some(l in lines(3) : l in own)
 draw when stuck
 """
+DICE_FOR_THREE = """format 1
+game market
+players red blue green
+board square 4 by 1
+pieces stall
+state goods each = 0 in 0..20
+move open
+  choose a in empty
+  put stall at a
+  goods := goods + x(a)
+move sell
+  chance n in 0..2 by n + 1
+  goods := goods + n * (1 + count own)
+  write "{n}"
+turn open sell
+score goods when no empty
+"""
+"""Whoever opens the best stalls has the most to hope for."""
 
 FAULTY = """format 1
 game short

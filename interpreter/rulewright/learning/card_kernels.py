@@ -7,8 +7,7 @@ and what went wrong is kept until somebody asks.
 
 from __future__ import annotations
 
-from rulewright.compiler.runtime import StateWords, floats, i64, ints, real, shift_right, wrap_shl
-from rulewright.compiler.seats import PLACE_BITS
+from rulewright.compiler.runtime import StateWords, floats, i64, ints, shift_right
 from rulewright.learning.kernels import (
     Lane,
     LaneArrays,
@@ -16,6 +15,7 @@ from rulewright.learning.kernels import (
     list_actions,
     play_action,
     roll_lane,
+    worth_of_place,
 )
 from rulewright.learning.observing_kernels import viewer_of
 
@@ -108,23 +108,11 @@ def reward(a: LaneArrays, t: Told) -> None:
 
 
 def share(a: LaneArrays, t: Told, seats: i64) -> None:
-    """Give each of several seats what share of the others stands behind it, less that before it."""
+    """Give each of several seats what its place is worth, where the game has ended by a rule."""
     for i in range(seats):
-        better = 0
+        t.rewards[i] = 0.0
         if t.terminated[0] == 1:
-            own = place_of(a.lane.result, i)
-            for j in range(seats):
-                other = place_of(a.lane.result, j)
-                if other > own:
-                    better = better + 1
-                if other < own:
-                    better = better - 1
-        t.rewards[i] = real(better) / real(seats - 1)
-
-
-def place_of(result: i64, seat: i64) -> i64:
-    """The place of a seat at the end of a game."""
-    return shift_right(result, PLACE_BITS * seat) & (wrap_shl(1, PLACE_BITS) - 1)
+            t.rewards[i] = worth_of_place(a.lane.result, i, seats)
 
 
 def view_on_card(lane: Lane, seat: ints) -> None:

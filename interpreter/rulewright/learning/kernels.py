@@ -7,6 +7,7 @@ actions, how the game ended, and a new game where one did.
 
 from __future__ import annotations
 
+from rulewright.compiler.faults import STUCK
 from rulewright.compiler.layout import RUNNING
 from rulewright.compiler.runtime import (
     Chance,
@@ -21,6 +22,7 @@ from rulewright.compiler.runtime import (
     wrap_mul,
     wrap_shl,
 )
+from rulewright.compiler.seats import PLACE_BITS
 from rulewright.games.engine.memory import decisions, play, ply, stuck
 from rulewright.games.engine.stepping import code_of
 
@@ -233,9 +235,17 @@ def list_rows(a: LaneArrays) -> i64:
     n = decisions(a.game, 0)
     if n > 0 and a.batch.chance == 1 and likelihood(a, a.game.rows, 0) > 0.0:
         a.lane.by_chance = 1
-    if n == 0 and a.game.state.fault == 0:
-        a.game.state.result = stuck(a.game)
+    if n == 0:
+        end_stuck(a)
     return n
+
+
+def end_stuck(a: LaneArrays) -> None:
+    """End the game of a player without a decision; it is a fault if no rule says how."""
+    if a.game.state.fault == 0:
+        a.game.state.result = stuck(a.game)
+        if a.game.state.result == RUNNING:
+            a.game.state.fault = STUCK
 
 
 def end_game(a: LaneArrays, n: i64) -> None:
@@ -252,6 +262,20 @@ def end_game(a: LaneArrays, n: i64) -> None:
     if a.lane.cut == 1 or a.lane.result != RUNNING:
         a.lane.over = 1
         a.lane.games = a.lane.games + 1
+
+
+def worth_of_place(places: i64, seat: i64, seats: i64) -> f64:
+    """The share of the others that a seat leaves behind, less the share that is ahead of it."""
+    digit = wrap_shl(1, PLACE_BITS) - 1
+    own = shift_right(places, PLACE_BITS * seat) & digit
+    better = 0
+    for other in range(seats):
+        place = shift_right(places, PLACE_BITS * other) & digit
+        if place > own:
+            better = better + 1
+        if place < own:
+            better = better - 1
+    return real(better) / real(seats - 1)
 
 
 def mark_actions(a: LaneArrays, n: i64) -> None:
@@ -277,8 +301,8 @@ def roll_lane(a: LaneArrays) -> None:
     for _ in range(a.batch.rolled):
         done = ply(a.game, a.chance, 0)
         a.lane.plies = a.lane.plies + done
-        if done == 0 and a.game.state.fault == 0:
-            a.game.state.result = stuck(a.game)
+        if done == 0:
+            end_stuck(a)
         if a.game.state.fault != 0:
             a.lane.fault = a.game.state.fault
             a.lane.origin = a.game.scratch.origin

@@ -11,16 +11,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache
+from math import prod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import define, field, frozen
 
 from rulewright.compiler import layout as p
 from rulewright.compiler.runtime import place
+from rulewright.games.engine.game import State
 from rulewright.learning import tree_kernels
-from rulewright.learning.batch import Batch
+from rulewright.learning.batch import CHANCE, DRAW, Batch
 from rulewright.learning.lane_arrays import LearningError, numpy
-from rulewright.learning.tree_kernels import ANY, HEAD, WORTH, ForestWords, TreeWords
+from rulewright.learning.tree_kernels import ANY, HEAD, SUMS, ForestWords, TreeWords
+from rulewright.search.completions import Completions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +34,8 @@ Evaluate: TypeAlias = Callable[[Batch], "tuple[Numbers, Numbers]"]
 """Takes a batch; gives logits of actions, (lanes, actions), and values of positions, (lanes,).
 
 Actions that are not legal are left out.  A value lies between -1 and 1, 1 for a position that the
-seat that decides there wins.
+seat that decides there wins.  Of more than two players the values are those of every seat,
+(lanes, seats), as rewards are.
 """
 
 SIMULATIONS = 32
@@ -39,6 +43,8 @@ EXPLORATION = 1.25
 """How much priors count beside values, as in AlphaZero."""
 _BRANCHES = 128
 """Children of a node that there is room for, on the average; with less room leaves stay leaves."""
+_OUTCOMES = 40
+"""Outcomes of chance for which there is room beside each node with children, on the average."""
 _NEVER = -1e30
 """The logit of an action that is not legal."""
 CONSIDERED = 16
@@ -60,7 +66,7 @@ class SearchCounts:
     policy: Numbers
     """What a network should learn to say of actions, sum 1: (lanes, actions)."""
     actions: Numbers
-    """The action that seems best: (lanes,)."""
+    """The action that seems best, `batch.DRAW` where chance decides: (lanes,)."""
 
     @property
     def root_values(self) -> Numbers:
@@ -72,6 +78,9 @@ class SearchCounts:
 @define(eq=False)
 class PUCT:
     """A search by PUCT in all lanes of a batch, as AlphaZero's.
+
+    Outcomes of chance are drawn as often as they are likely; each of several players looks for the
+    most for the own seat.  Refuses, as `LearningError`, games with secrets.
 
     *noise*: the share of Dirichlet's distribution with *alpha* in the priors of a root.  Trees
     depend on the seed of the batch, the number of the lane, its position and the evaluations alone.
@@ -91,15 +100,17 @@ class PUCT:
 
     def __attrs_post_init__(self) -> None:
         games, rules = self.games, self.games.game.rules
-        if rules.has_chance or rules.has_secrets or rules.has_several:
+        if rules.has_secrets:
             raise LearningError(
-                f"{rules.name}: this search is for two players who see everything, without chance"
+                f"{rules.name}: this search looks at whole positions, which players do not see;"
+                " `completions` gives positions that fit what a player has seen"
             )
         if self.simulations < 1:
             raise LearningError(f"a search of {self.simulations} simulations; at least 1 is needed")
         self.leaves = Batch(
-            games.game, games.lanes, games.seed, games.threads, games.longest, again=False
-        )
+            games.game, games.lanes, _seed_beside(games.seed), games.threads, games.longest,
+            again=False, chance=games.chance,
+        )  # fmt: skip
         lanes, seed = range(games.lanes), games.seed
         self._generators = [numpy().random.default_rng((seed, lane)) for lane in lanes]
         self.leaves._arrays.link(tree_kernels, self._arrays())
@@ -108,21 +119,34 @@ class PUCT:
         """Return the arrays of `tree_kernels.LaneTree`, in its order."""
         np, n, batch = numpy(), self.games.lanes, self.leaves._arrays
         marks = 8 * batch.arrays["legal"].shape[1]
-        actions = len(self.games.actions)
-        room = 1 + max(actions, (self.simulations + 1) * min(actions, _BRANCHES))
+        room, seats, longest = self._room(), len(self.games.game.rules.views), self._longest()
         shared = np.zeros(_WORDS, np.int64)
         shared[place(ForestWords, "room")] = room
-        shared[place(ForestWords, "longest")] = longest = self.simulations + 1
+        shared[place(ForestWords, "longest")] = longest
+        shared[place(ForestWords, "seats")] = seats
         return {
             "tree": np.zeros((n, _WORDS), np.int64),
             "root": np.zeros((n, batch.engine.plan.whole), np.int64),
             "nodes": np.zeros((n, room * (HEAD + batch.engine.row)), np.int64),
-            "worth": np.zeros((n, room * WORTH)),
+            "worth": np.zeros((n, room * (SUMS + seats))),
             "path": np.zeros((n, longest), np.int64),
-            "priors": np.zeros((n, marks)), "value": np.zeros((n, 1)),
+            "priors": np.zeros((n, marks)), "value": np.zeros((n, seats)),
             "visits": np.zeros((n, marks)), "values": np.zeros((n, marks)),
             "rates": np.array([self.exploration]), "shared": shared,
         }  # fmt: skip
+
+    def _room(self) -> int:
+        """Return how many nodes a tree has room for."""
+        actions, grown = len(self.games.actions), self.simulations + 1
+        outcomes = _OUTCOMES * grown if self.games.game.rules.has_chance else 0
+        return 1 + outcomes + max(actions, grown * min(actions, _BRANCHES))
+
+    def _longest(self) -> int:
+        """Return how many nodes a path has at most: each simulation makes it longer by one.
+
+        Chance may add as many more.
+        """
+        return (self.simulations + 1) * (2 if self.games.game.rules.has_chance else 1)
 
     def run(self, evaluate: Evaluate) -> SearchCounts:
         """Search all lanes from their present positions."""
@@ -158,16 +182,34 @@ class PUCT:
         logits, values = self._masked(scores), self._checked_values(values)
         priors = softmax(logits)
         arrays["priors"][:, :count] = priors if change is None else change(priors)
-        arrays["value"][:, 0] = values
+        arrays["value"][:] = self._of_seats(values)
         self._run("back_up_lane")
-        return logits, values
+        return logits, self._of_deciders(values)
 
     def _checked_values(self, values: Numbers) -> Numbers:
-        """Return values, one for each lane; raises `LearningError` for others."""
+        """Return values, for each lane or its seats; raises `LearningError` for others."""
         array = numpy().asarray(values, numpy().float32)
-        if array.size != self.games.lanes or not (abs(array) <= 1.001).all():
-            raise LearningError(f"{self.games.lanes} values from -1 to 1 are needed")
-        return array.reshape(self.games.lanes)
+        several, lanes = self.games.game.rules.has_several, self.games.lanes
+        shape = (lanes, len(self.games.game.players)) if several else (lanes,)
+        if array.size != prod(shape) or not (abs(array) <= 1.001).all():
+            number = " x ".join(map(str, shape))
+            raise LearningError(f"{number} values from -1 to 1 are needed")
+        return array.reshape(shape)
+
+    def _of_seats(self, values: Numbers) -> Numbers:
+        """Return values for each seat, (lanes, seats)."""
+        if values.ndim > 1:
+            return values
+        first = numpy().where(self.leaves.seats == 0, values, -values)
+        return numpy().stack((first, -first), axis=1)
+
+    def _of_deciders(self, values: Numbers) -> Numbers:
+        """Return values for the seats that decide, (lanes,)."""
+        if values.ndim == 1:
+            return values
+        return numpy().take_along_axis(values, self.leaves.seats[:, None] % values.shape[1], 1)[
+            :, 0
+        ]
 
     def _masked(self, logits: Numbers) -> Numbers:
         """Return logits of legal actions, and those of others so low that they do not count."""
@@ -197,7 +239,11 @@ class PUCT:
         np = numpy()
         visits, values = self._root()
         policy = visits / np.maximum(visits.sum(axis=1, keepdims=True), 1)
-        return SearchCounts(visits, values, policy, visits.argmax(axis=1))
+        return SearchCounts(visits, values, policy, self._or_drawn(visits.argmax(axis=1)))
+
+    def _or_drawn(self, actions: Numbers) -> Numbers:
+        """Return actions; where chance decides, `DRAW`."""
+        return numpy().where(self.games.seats == CHANCE, DRAW, actions)
 
     def _root(self) -> tuple[Numbers, Numbers]:
         """Return visits and mean values of actions at the roots."""
@@ -215,6 +261,28 @@ class PUCT:
     def close(self) -> None:
         """End the threads."""
         self.leaves.close()
+
+
+def completions(state: State, lanes: int, seed: int = 0, threads: int = 0) -> Batch:
+    """Return a batch of whole positions that fit what the player to decide has seen.
+
+    It is one of the same rules with everything open.  Nothing that the player does not see is
+    looked at, so the visits of all lanes together are a policy for a game with secrets.  Raises
+    `LearningError` where no position is met.
+    """
+    player = state.situation.position.mover
+    states = Completions.of(state, player, seed, lanes).states
+    if not states:
+        raise LearningError(f"{state.game.name}: no position is met that fits what was seen")
+    games = Batch(states[0].game, lanes, seed, threads)
+    for lane in range(lanes):
+        games.put(lane, states[lane % len(states)])
+    return games
+
+
+def _seed_beside(seed: int) -> int:
+    """Return another seed: a search must not draw the dice that its game is about to throw."""
+    return seed ^ 0x5DEECE66D
 
 
 def softmax(logits: Numbers) -> Numbers:
@@ -280,7 +348,7 @@ class Gumbel(PUCT):
         most = (visits == visits.max(axis=1, keepdims=True)) & self.games.legal
         best = np.where(most, self._scores + better, _NEVER).argmax(axis=1)
         policy = softmax(self._root_logits + better) * self.games.legal
-        return SearchCounts(visits, values, policy, best)
+        return SearchCounts(visits, values, policy, self._or_drawn(best))
 
 
 @cache
