@@ -6,7 +6,9 @@ the action drawn inside, `observed` with planes, too, `chosen` with NumPy choosi
 action), OpenSpiel's vector environment, PettingZoo's, a game at a time, and PufferLib's in C, in
 whose step its own opponent answers.  What is not installed is left out.  Compare within one run.
 
-    python benchmarks/batch.py [--seconds 2] [GAME ...]
+    python benchmarks/batch.py [--seconds 2] [--lanes] [GAME ...]
+
+`--lanes` measures `drawn` alone, with ever more games side by side.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ import numpy as np
 from rulewright.learning.devices import batch
 
 LANES = 1024
+MORE_LANES = (1, 8, 64, 512, 4096)
 SPIEL_LANES = 16
 """Games of OpenSpiel's vector environment, which plays them one after the other."""
 GAMES: dict[str, dict[str, Any]] = {
@@ -90,6 +93,22 @@ def ours(name: str, seconds: float) -> dict[str, float]:
 
     kinds = (drawn, observed, chosen, rolled)
     return {play.__name__: rate(play, seconds) for play in kinds}
+
+
+def rates_by_lanes(name: str, seconds: float) -> dict[int, float]:
+    """Return our rates on one core, by the number of games side by side."""
+
+    def drawn(lanes: int) -> float:
+        games = batch(name, lanes, threads=1)
+
+        def play() -> int:
+            for _ in range(-(-LANES // lanes)):
+                games.step()
+            return lanes * -(-LANES // lanes)
+
+        return rate(play, seconds)
+
+    return {lanes: drawn(lanes) for lanes in MORE_LANES}
 
 
 def pgx_rate(name: str, seconds: float) -> float | None:
@@ -197,14 +216,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=list(GAMES))
     parser.add_argument("--seconds", type=float, default=2.0)
+    parser.add_argument("--lanes", action="store_true")
     options = parser.parse_args()
     for name in options.games:
-        others, rates = GAMES.get(name, {}), ours(name, options.seconds)
+        if options.lanes:
+            rates = rates_by_lanes(name, options.seconds)
+            print(name, *(f"{n}: {steps / 1000:,.0f} k" for n, steps in rates.items()), sep="  ")
+            continue
+        others, own_rates = GAMES.get(name, {}), ours(name, options.seconds)
         outside = {other: theirs(other, others, options.seconds) for other in THEIRS}
         size = batch(name, 1, threads=1).bytes_each
-        own = "  ".join(f"{kind} {steps / 1000:,.0f} k" for kind, steps in rates.items())
+        own = "  ".join(f"{kind} {steps / 1000:,.0f} k" for kind, steps in own_rates.items())
         foreign = "  ".join(
-            f"{kind} {steps / 1000:,.1f} k ({rates['observed'] / steps:.1f} times)"
+            f"{kind} {steps / 1000:,.1f} k ({own_rates['observed'] / steps:.1f} times)"
             for kind, steps in outside.items()
             if steps
         )
