@@ -8,6 +8,7 @@ from threading import Lock
 
 import pytest
 
+from rulewright.app.studio import judging
 from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.folder import Folder
 from rulewright.app.studio.thinking import Telling, in_turn
@@ -129,3 +130,32 @@ def test_moves_of_chess_are_shown_as_people_write_them() -> None:
     assert texts[-1] == ("e1g1", "O-O")
     ask(desk, "open", game="connect4")
     assert ask(desk, "play", text="4")["nodes"][0]["shown"] == ""
+
+
+def test_two_players_side_by_side_part_as_they_are_explained(desk: Desk) -> None:
+    """Who has played something by fewer nodes is compared by that, not by another search."""
+    ask(desk, "open", game="connect4", moves="4 4 4 4 4", players=["human", "counter@nodes=1"])
+    played = ask(desk, "think", seconds=1)["nodes"][-1]["text"]
+    ask(desk, "goto", node=5)
+    pair = {"personality": "counter", "other": "eager", "seconds": 20}
+    parting = ask(desk, "versus", **pair)
+    names = pair["personality"], pair["other"]
+    explained = [ask(desk, "explain", personality=name, seconds=20) for name in names]
+    assert parting["first"] == played
+    decisions = [one["explanation"]["decision"] for one in explained]
+    assert [parting["first"], parting["second"]] == decisions
+
+
+def test_best_moves_know_what_their_player_was_explained_by(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judges = {"connect4": {"player": "counter@nodes=50", "scale": 50}}
+    monkeypatch.setattr(judging, "_judges", lambda: judges)
+    ask(desk, "open", game="connect4", moves="4 4 4 4 4")
+    explained = ask(desk, "explain", personality="counter", seconds=20)
+    furthest = desk.tree.findings.furthest(desk.tree.state)
+    assert furthest is not None
+    assert furthest.move == explained["explanation"]["decision"]
+    assert furthest.depth > 2
+    assert ask(desk, "explain", personality="counter", seconds=20) == explained
+    assert ask(desk, "search", seconds=0.01)["move"] == furthest.move

@@ -28,7 +28,16 @@ from rulewright.players.choose import ChosenDecision, PickTrial
 from rulewright.players.personality import Personality
 from rulewright.players.terms import ExplainedMove, Explainer, LineWriter
 from rulewright.search.best import best
-from rulewright.search.results import FAR, Limits, Line, SearchResult, plain_value
+from rulewright.search.results import (
+    FAR,
+    Limits,
+    Line,
+    SearchResult,
+    Spent,
+    counting_searches,
+    plain_value,
+    tell,
+)
 
 THE_END = "the end of the game"
 """What decides between a decision whose line ends the game by force and another."""
@@ -79,6 +88,10 @@ class Explanation(Brief):
     """What it would play now, if that is another than it has played."""
     believed: tuple[Belief, ...] = ()
     """The words that may have led a line to the end of the game which is told."""
+    expected: Line | None = field(default=None, eq=False)
+    """The line, with its score, that the search expects which decided; others are not as deep."""
+    spent: Spent = field(factory=Spent, eq=False)
+    """The nodes and the depth of the search that decided."""
 
     @property
     def chosen(self) -> str:
@@ -137,12 +150,12 @@ def explain(
     """
     if not isinstance(personality, Personality):
         personality = Personality.load(personality, state.game)
-    usual = personality.decide(state, Random(seed))
+    usual, spent = _decide(personality, state, seed)
     opens = usual.line is None and personality.model.opening != Opening()
     if opens:
         model = evolve(personality.model, opening=Opening())
         personality = evolve(personality, model=model)
-    decision = personality.decide(state, Random(seed)) if opens else usual
+    decision, spent = _decide(personality, state, seed) if opens else (usual, spent)
     name = value or decision.value
     whole = name == decision.value and personality.model.search.kind not in _BEST_ONLY
     root = (whole and decision.root) or _root(personality, state, name, seed, decision.line)
@@ -169,8 +182,16 @@ def explain(
         tuple(t for t in state.moves.texts if root.get(t) is None),
         usual.move if opens else "", opening, decision.tried, _equals(decision, move, root),
         bool(played), decision.move if move != decision.move else "",
-        personality.model.believed_in_play if forced else (),
+        personality.model.believed_in_play if forced else (), decision.line, spent,
     )  # fmt: skip
+
+
+def _decide(personality: Personality, state: State, seed: int) -> tuple[ChosenDecision, Spent]:
+    """What a personality decides, and what its search has spent on that."""
+    with counting_searches() as spent:
+        decision = personality.decide(state, Random(seed))
+    tell(spent.nodes, spent.depth)
+    return decision, spent
 
 
 def _root(

@@ -183,8 +183,15 @@ class Difference:
 
 def difference(state: State, first: Personality, second: Personality, seed: int = 0) -> Difference:
     """Where two personalities part in *state*, and which single factors make them do so."""
-    move = first.choose(state, Random(seed))
-    target = second.choose(state, Random(seed))
+    move, target = (one.choose(state, Random(seed)) for one in (first, second))
+    return parting_factors(state, first, second, (move, target), seed)
+
+
+def parting_factors(
+    state: State, first: Personality, second: Personality, decisions: tuple[str, str], seed: int = 0
+) -> Difference:
+    """The single factors for which two personalities make these two decisions in *state*."""
+    move, target = decisions
     if move == target or not _same_evaluator(first, second):
         return Difference(move, target)  # factors of the same name would not be the same
     mine, theirs = first.factors, second.factors

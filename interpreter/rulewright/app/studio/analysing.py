@@ -27,14 +27,24 @@ from rulewright.games.engine.kept_lowering import content
 from rulewright.ground.printable import amount
 from rulewright.players.builtin import within_time
 from rulewright.players.choose import ChosenDecision
-from rulewright.players.explain import explain
+from rulewright.players.explain import Explanation, explain
 from rulewright.players.heat import heat
+from rulewright.players.lint import parting_factors
 from rulewright.players.machine import SearchResources
 from rulewright.players.personality import Personality
 from rulewright.players.player import Decision
 from rulewright.search.best import best, first_decision
 from rulewright.search.kernels.thread import SURE, WIN
-from rulewright.search.results import FAR, Limits, Score, SearchResult, Watch, counting_searches
+from rulewright.search.results import (
+    FAR,
+    Limits,
+    Line,
+    Score,
+    SearchResult,
+    Watch,
+    counting_searches,
+    told_result,
+)
 
 _SHOWN = 12
 """Candidates of a search that are shown at most."""
@@ -182,16 +192,35 @@ def _settled(state: State, analysis: a.Analysis, findings: Findings) -> a.Analys
 
 def remember_decision(findings: Findings, state: State, seat: Seat, decision: Decision) -> None:
     """Keep what a player has decided in the game: that is what explains it, and may be best."""
-    personality, judge = seat.personality, GameJudge.of(state.game)
+    personality = seat.personality
     if not decision.searched or state.game.rules.has_secrets:
         return
     made_of = content(personality.model) if personality else ""
     if personality is not None:
         findings.decisions.put((way(state), made_of), DecisionMade(seat.text, decision.move))
-    if judge and made_of == content(judge.personality.model):
-        judgement = judgement_of(decision, str(state.mover), judge.points)
-        if judgement is not None:
-            findings.weigh(state, judgement)
+    _weigh_decision(findings, state, made_of, decision)
+
+
+def _weigh_decision(findings: Findings, state: State, made_of: str, decision: Decision) -> None:
+    """Weigh a decision among the best moves, where the player that finds them has made it."""
+    judge = GameJudge.of(state.game)
+    if state.game.rules.has_secrets or not judge or made_of != content(judge.personality.model):
+        return
+    judgement = judgement_of(decision, str(state.mover), judge.points)
+    if judgement is not None:
+        findings.weigh(state, judgement)
+
+
+def explain_parting(
+    state: State, pair: tuple[Personality, Personality], seed: int, findings: Findings
+) -> a.Versus:
+    """Where two personalities part, by the decisions that are explained of them."""
+    first, second = (
+        str(explain_state(state, personality, seed, findings).explanation["decision"])
+        for personality in pair
+    )
+    parting = parting_factors(state, *pair, (first, second), seed)
+    return a.Versus(parting.first, parting.second, parting.factors)
 
 
 def explain_state(
@@ -203,8 +232,9 @@ def explain_state(
     key = way(state), made_of, decision.move if decision else ""
     explained = findings.explained.get(key)
     if explained is None:
-        explained = _explained(state, personality, seed, decision)
-        findings.explained.put(key, explained)
+        explained = _explained(state, personality, seed, decision, findings)
+        for move in {key[2], str(explained.explanation["decision"])}:
+            findings.explained.put((*key[:2], move), explained)
     return evolve(explained, notes=(*explained.notes, *_others(state, explained, findings)))
 
 
@@ -217,9 +247,17 @@ def _shown(state: State, made_of: str, findings: Findings) -> DecisionMade | Non
 
 
 def _explained(
-    state: State, personality: Personality, seed: int, decision: DecisionMade | None
+    state: State,
+    personality: Personality,
+    seed: int,
+    decision: DecisionMade | None,
+    findings: Findings,
 ) -> a.Explained:
+    """The explanation of a decision; of a new one of the judge the best moves know as well."""
     explanation = explain(state, personality, seed, played=decision.move if decision else "")
+    if decision is None and explanation.expected is not None:
+        decided = _decided(explanation, explanation.expected)
+        _weigh_decision(findings, state, content(personality.model), decided)
     warm = heat(state, explanation)
     texts = {str(site): text for site, text in warm.texts.items()}
     shares = {str(site): share for site, share in warm.shares.items()}
@@ -227,6 +265,14 @@ def _explained(
     if decision and explanation.again:
         notes.append(_other_limits(decision, personality.name, explanation.again))
     return a.Explained(explanation.as_data(), texts, shares, warm.decision_site, tuple(notes))
+
+
+def _decided(explanation: Explanation, line: Line) -> Decision:
+    """The decision that is explained, as its player tells it."""
+    result, spent = told_result(line.score), explanation.spent
+    value = None if result else float(line.score[1])
+    effort = spent.depth, spent.nodes
+    return Decision(explanation.decision, value, *effort, result=result, line=line.moves)
 
 
 def _other_limits(decision: DecisionMade, name: str, again: str) -> str:

@@ -27,7 +27,12 @@ from rulewright.app.studio import answers as a
 from rulewright.app.studio import menu
 from rulewright.app.studio import messages as m
 from rulewright.app.studio import results as r
-from rulewright.app.studio.analysing import best_moves, explain_state, remember_decision
+from rulewright.app.studio.analysing import (
+    best_moves,
+    explain_parting,
+    explain_state,
+    remember_decision,
+)
 from rulewright.app.studio.drawing import Drawing
 from rulewright.app.studio.folder import Folder, games_listed, headings_of
 from rulewright.app.studio.gallery import CARDS, card, introduction_of
@@ -72,7 +77,6 @@ from rulewright.matches.game_files import FileHints, game_bytes
 from rulewright.matches.protocols.recorded import Recorded
 from rulewright.matches.protocols.saved_game import DRAW
 from rulewright.players.builtin import WarmUp, own_queue
-from rulewright.players.lint import difference
 from rulewright.players.personality import Personality, whole_text
 from rulewright.players.player import claims_draw
 from rulewright.players.term_sites import lit_sites
@@ -384,12 +388,11 @@ class Desk:
 
     def _versus(self, params: m.Against, telling: Telling) -> a.Versus:
         with self._changing:
-            state = self.tree.state
+            tree, state = self.tree, self.tree.state
             personality = self._with_factors(params.personality, params.factors)
-            rival = personality_of(self.tree.state.game, params.other)
+            rival = personality_of(state.game, params.other)
         with stoppable(params.seconds, "comparing", telling):
-            parting = difference(state, personality, rival, self.seed)
-        return a.Versus(parting.first, parting.second, parting.factors)
+            return explain_parting(state, (personality, rival), self.seed, tree.findings)
 
     def _curve(self, params: m.Curve, telling: Telling) -> list[a.JudgedNode]:
         with self._changing:
