@@ -41,13 +41,12 @@ export interface Overlay {
   turned?: boolean;
 }
 
-/** A short text at the corner of a site, line by line. */
-export function* textMarks([x, y]: Point, text: string): Iterable<SVGElement> {
-  const lines = text.split("\n");
-  for (const [i, part] of lines.entries()) {
-    const up = (lines.length - 1 - i) * 11;
-    yield words([x + CELL * 0.3, y - CELL * 0.36 - up], part, 11, { class: "mark" });
-  }
+/** A short text at the corner of a site: of several decisions what the best is worth, as more would lie on its neighbours. */
+export function textMark([x, y]: Point, text: string): SVGElement {
+  const [first = "", ...more] = text.split("\n");
+  const mark = words([x + CELL * 0.3, y - CELL * 0.36], more.length > 0 ? first.slice(first.indexOf(" ") + 1) : first, 11, { class: "mark" });
+  if (more.length > 0) mark.append(make("title", {}, text));
+  return mark;
 }
 
 /** The parts of a turn so far, in their order. */
@@ -142,7 +141,7 @@ export function* valueMarks({ heat = {}, marks = {} }: Overlay, place: (site: nu
   }
   for (const [site, text] of Object.entries(marks)) {
     const at = place(Number(site));
-    if (at) yield* textMarks(at, text);
+    if (at) yield textMark(at, text);
   }
 }
 

@@ -146,6 +146,10 @@ def test_two_decisions_about_one_site_are_both_written_there() -> None:
     all_there = {"b1d2", "c1d2", "d1d2", "e1d2", "f3d2"}
     assert len({line.split()[0] for line in told} & all_there) == 3
     assert more == "+2"  # five decisions lead there, and the best three are written
+    drawn = scene_svg(state.scene, Annotations({0: text, 1: "7.5"}))
+    assert f"<title>{text}</title>" in drawn
+    shown = re.findall(r'<g class="mark">.*?>([^<>]*)</text></g>', drawn, re.DOTALL)
+    assert shown == [told[0].partition(" ")[2], "7.5"]  # three lines lay on the neighbours
 
 
 # --- idle factors ---

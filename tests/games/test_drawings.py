@@ -36,6 +36,7 @@ from tests.shared.drawing import SMALL
 from tests.shared.effort import tries
 from tests.shared.places import ROOT
 from tests.shared.sample import chosen
+from tests.tools.contact_sheet import sheet
 
 GAMES = chosen()
 SVG = "{http://www.w3.org/2000/svg}"
@@ -296,3 +297,13 @@ def test_a_wedge_points_at_the_other_player_in_any_colour() -> None:
 def test_the_page_of_looks_lists_all_drawings_and_signs() -> None:
     text = (ROOT / "docs" / "looks.md").read_text("utf-8")
     assert [name for name in (*piece_drawings(), *signs()) if f"`{name}`" not in text] == []
+
+
+def test_games_of_one_sheet_have_drawings_of_their_own() -> None:
+    """Breakthrough once had the kings of the game before it: brief names were alike."""
+    text = "".join(
+        sheet("light", {name: start(name).scene for name in ("amazons", "breakthrough")})
+    )
+    names = re.findall(r' id="([^"]*)"', text)
+    assert len(names) == len(set(names))
+    assert set(re.findall(r'href="#([^"]*)"', text)) <= set(names)

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -20,6 +21,10 @@ from tests.shared.browser import chromium
 
 MOVES = {"dots": 24, "draughts": 12, "chess": 9, "morris": 12, "twixt": 40, "hex": 24, "go": 40}
 """Decisions before the picture; of other games 16."""
+
+
+_NAME = re.compile(r"""(\bid="|href="#|url\(#)""")
+"""What stands before a name of a drawing in SVG."""
 
 
 def middle(game: str) -> State:
@@ -41,7 +46,9 @@ def sheet(
     yield f"<style>main{{display:grid;grid-template-columns:repeat({columns},1fr);gap:18px}}"
     yield "svg{width:100%;height:290px;display:block}</style><main>"
     for game, scene in scenes.items():
-        yield f"<figure style='margin:0'>{thumbnail_svg(scene, theme=theme)}"
+        # thumbnails have brief names, which would be those of the first game in one document
+        drawn = _NAME.sub(rf"\1{game}-", thumbnail_svg(scene, theme=theme))
+        yield f"<figure style='margin:0'>{drawn}"
         yield f"<figcaption>{game}</figcaption></figure>"
     yield "</main>"
 

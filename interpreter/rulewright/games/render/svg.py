@@ -398,17 +398,18 @@ def _marks(p: _Picture, marks: Mapping[int, str]) -> Iterator[str]:
 
 
 def _mark(p: _Picture, place: Point, text: str) -> str:
-    """A short text in a site's corner: the upper right, of a hexagon the top one."""
+    """A short text in a site's corner: the upper right, of a hexagon the top one.
+
+    Of several decisions it is what the first is worth: more would lie on the neighbours.
+    """
     x, y = place
     corner = (x, y - CELL * 0.4) if p.scene.hexagonal else (x + CELL * 0.3, y - CELL * 0.36)
     halo = f'text-anchor="middle" stroke="{p.paint("paper")}" stroke-width="2.5"'
     look = f'{halo} paint-order="stroke"'
-    lines = enumerate(reversed(text.split("\n")))
-    words = [
-        e.words((corner[0], corner[1] - 10 * up), line, 10, p.paint("ink"), look)
-        for up, line in lines
-    ]
-    return f'<g class="mark">{"".join(words)}</g>'
+    first, *more = text.split("\n")
+    words = e.words(corner, first.partition(" ")[2] if more else first, 10, p.paint("ink"), look)
+    title = f"<title>{e.escaped(text)}</title>" if more else ""
+    return f'<g class="mark">{title}{words}</g>'
 
 
 def _decision_ring(p: _Picture, site: int) -> str:
