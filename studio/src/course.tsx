@@ -79,7 +79,7 @@ export function Course({ desk, searches, show }: { desk: Desk; searches: number;
             {mistakes.map((entry) => (
               <li class={entry.name}>
                 <span>
-                  {t("{move} is {mistake}: it cost {points} of 100 points. {best} was better.", { move: move(entry), mistake: mistakeWords(entry.name), points: Math.round(100 * entry.drop), best: entry.best })}
+                  {t("{move} is {mistake}: it cost {points} of 100 points. {best} was better.", { move: move(entry), mistake: mistakeWords(entry.name), points: Math.round(100 * entry.drop), best: entry.best })}{" "}
                   <small>
                     {entry.refutation.length > 0 && t("After it: {moves}.", { moves: entry.refutation.join(" ") })} {entry.depth > 1 && t("Looked {depth} moves ahead.", { depth: entry.depth })}
                   </small>

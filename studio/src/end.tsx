@@ -47,7 +47,9 @@ export function Verdict({ table }: { table: Table }) {
   const { scene } = table;
   const facts = scene.facts.filter((fact) => fact.values.length === 1).map((fact) => `${fact.name}: ${fact.values[0]}`);
   const beside = scene.shown.beside.filter((value) => value.owner === null).map(valueText);
-  const last = scene.last_turn && t("last: {turn}", { turn: scene.last_turn });
+  const node = table.nodes.find((each) => each.node === table.at);
+  const turn = node?.shown && node.text === scene.last_turn ? node.shown : scene.last_turn; // as the list beside it
+  const last = turn && t("last: {turn}", { turn });
   const heading = table.over ? translate(table.verdict) : turnWords(table);
   const mover = table.over || heading !== t(OWN_TURN) ? "" : t("{side} to move", { side: sideName(scene, scene.mover!) });
   return (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import rulewright
 from rulewright.app.service import recipes
+from tests.shared.places import RULESETS
 from tests.tools import cookbook
 
 
@@ -20,3 +22,15 @@ def test_every_recipe_stands_in_a_chapter_of_a_page() -> None:
     assert len(titles) >= 40
     assert all(len(recipe.text.splitlines()) <= 30 for recipe in cookbook.raw().values())
     assert {r.title for rows in recipes._all().values() for r in rows} == set(titles)
+
+
+def test_three_sides_meet_on_cells_with_six_sides() -> None:
+    """Who changes Hex so finds the recipe, and the other two sides do not matter."""
+    recipe = next(r for r in recipes._all()["rules"] if r.title == "Three sides must meet")
+    assert not recipe.square
+    text = (RULESETS / "hex" / "hex.rules").read_text("utf-8").partition("win when")[0]
+    lines = [line for line in text.splitlines() if "home" not in line and "goal" not in line]
+    game = rulewright.loads("\n".join(lines) + "\n" + recipe.text, "hex.rules", size=3)
+    three = game.start().play("a1 b2 a2 b1 a3")  # the left side, and both ends
+    assert three.result is not None
+    assert three.result.winner == "red"
