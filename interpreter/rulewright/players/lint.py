@@ -183,7 +183,7 @@ class Difference:
 
 def difference(state: State, first: Personality, second: Personality, seed: int = 0) -> Difference:
     """Where two personalities part in *state*, and which single factors make them do so."""
-    move, target = (one.choose(state, Random(seed)) for one in (first, second))
+    move, target = (player.choose(state, Random(seed)) for player in (first, second))
     return parting_factors(state, first, second, (move, target), seed)
 
 
