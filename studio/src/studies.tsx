@@ -132,7 +132,7 @@ function StudyView(props: {
       <ul class="notes">
         {study.notes.map((note) => (
           <li>
-            {note.line > 0 && <button onClick={() => props.goto(note.line)}>{t("line {line}", { line: note.line })}</button>} {translate(note.text)}
+            {note.line > 0 && <button onClick={() => props.goto(note.line)}>{t("line {line}", { line: note.line })}</button>} {translate(note.text)}{" "}
             {rules && note.moves !== null && <button onClick={() => props.show(note)}>{t("Show the game")}</button>}
             {note.other && <button onClick={() => props.compare(note)}>{t("Both boards")}</button>}
             {note.claim && <button title={note.claim} onClick={() => props.claim([note.claim])}>{t("Add a claim")}</button>}
