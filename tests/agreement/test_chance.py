@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -13,10 +15,15 @@ from rulewright.app.play.seats import Seat
 from rulewright.app.play.session import Session
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.kernels import load_engine
-from rulewright.games.engine.luck import rolled, throw
+from rulewright.games.engine.luck import random_decision, rolled, throw
+from rulewright.games.files.games import loads
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.builtin import RandomPlayer
+from rulewright.players.machine import native_evaluator
+from rulewright.reference.evaluation import StaticEvaluator
+from rulewright.search.kernels.thread import SURE
 from tests.shared.backends import needs_llvm
+from tests.shared.evaluating import written
 
 RACE = """format 1
 game race
@@ -140,15 +147,26 @@ def test_random_games_of_machine_code_end_as_exact_sums_say(
         assert abs(count / number - share) < 4 * (share * (1 - share) / number) ** 0.5
 
 
-def expected(state: rulewright.State, depth: int, person: str) -> Fraction:
-    """What a position is worth for a person *depth* decisions deep, exactly; 0 at the end."""
-    if state.result or not depth:
-        winner = state.result.winner if state.result else None
-        return Fraction(0 if winner is None else 1 if winner == person else -1)
-    values = {m: expected(state.play_decision(m), depth - 1, person) for m in state.moves.texts}
+Worth = Callable[[rulewright.State], Fraction]
+"""What a position is worth to the player at move where looking stops."""
+
+
+def expected(
+    state: rulewright.State, depth: int, person: str, worth: Worth | None = None
+) -> Fraction:
+    """What a position is worth for a person *depth* decisions deep, exactly, a win `WON`."""
+    won = Fraction(SURE, 2) if worth else Fraction(1)
+    mine = state.mover == person
+    if state.result:
+        winner = state.result.winner
+        return Fraction(0) if winner is None else won if winner == person else -won
+    if not depth:
+        return Fraction(0) if worth is None else worth(state) * (1 if mine else -1)
+    texts = state.moves.texts
+    values = {m: expected(state.play_decision(m), depth - 1, person, worth) for m in texts}
     if state.by_chance:
         return sum((p * values[m] for m, p in state.probabilities().items()), Fraction(0))
-    return max(values.values()) if state.mover == person else min(values.values())
+    return max(values.values()) if mine else min(values.values())
 
 
 @needs_llvm
@@ -162,6 +180,51 @@ def test_alpha_beta_finds_the_exact_expectation(tmp_path: Path, roll: str, depth
     for move, value in result.root:
         exact_value = expected(state.play_decision(move), depth - 1, mover)
         assert value == pytest.approx(float(exact_value), abs=1e-9)
+
+
+CHASE = """format 1
+evaluator chase for race
+let weight(s) = x(s) * x(s) + 3 * y(s) * x(s)
+value of position for mover = sum(s in own : weight(s)) - sum(s in enemy : weight(s))
+"""
+CROWD = "setup\n  put red man at a1 or e1\n  put blue man at c2"
+THREE = "  chance n in 1..3\n  die := n"
+ASIDE = "west(a, die) or north(a) or south(a)"
+
+
+@needs_llvm
+@pytest.mark.parametrize("turn", ["roll (go else rest)", "roll (go go? else rest)"])
+def test_what_is_left_out_changes_no_expectation(turn: str) -> None:
+    """Values of an evaluator between wins and losses, where windows cut chance short."""
+    rules = text(THREE, CROWD).replace("5 by 1", "6 by 2").replace("roll (go else rest)", turn)
+    here = loads(rules.replace("west(a, die)", ASIDE).replace("ply = 8", "ply = 40"))
+    judged, engine = written(CHASE, here), load_engine(here)
+    assert not isinstance(engine, str)
+    judge = native_evaluator(engine, judged, judged.values[0], (), judges_ends=False)
+    wise, random = StaticEvaluator(here.play, judged), Random(5)
+
+    def worth(state: rulewright.State) -> Fraction:
+        return Fraction(wise.of_position(judged.values[0], state.situation.position)[0])
+
+    for length in range(1, 12, 2):
+        state = here.start()
+        while state.by_chance or state.over or len(state.decisions()) < length:
+            state = here.start() if state.over else state
+            state = state.play_decision(random_decision(state, random))
+        for evaluator, values_of in ((judge, worth), (None, None)):
+            best = best_value(state, 4, values_of)
+            for algorithm in ("exact", "alphabeta"):
+                found = rulewright.search(
+                    state, depth=4, algorithm=algorithm, evaluator=evaluator
+                ).value  # a proven win is worth more than one in a mean
+                most = SURE / 2 if evaluator else 1.0
+                assert min(most, max(-most, found)) == pytest.approx(best, rel=1e-12, abs=1e-9)
+
+
+def best_value(state: rulewright.State, depth: int, worth: Worth | None) -> float:
+    """What the best decision is worth for the player at move."""
+    after = [state.play_decision(move) for move in state.moves.texts]
+    return float(max(expected(a, depth - 1, str(state.mover), worth) for a in after))
 
 
 @needs_llvm

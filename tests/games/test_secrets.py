@@ -146,7 +146,8 @@ def answers(deal: str) -> list[str]:
     """All that a page is told."""
     desk = Desk(Folder(Path.cwd()), seed=3)
     told = list[str]()
-    ask(desk, "open", game="codes.rules", moves=deal, players=["human", "random"])
+    players = ["human:random", "random"]  # a search would end by the clock, or at a player stuck
+    ask(desk, "open", game="codes.rules", moves=deal, players=players)
     for method, params in requests():
         try:
             told.append(json.dumps(ask(desk, method, **params), default=str))

@@ -140,7 +140,7 @@ def by_terminal(name: str, state: State) -> str:
 def by_page(name: str, state: State) -> str:
     """What a page is sent, progress included."""
     mover, players = state.position.mover, len(state.game.players)
-    texts = ["human" if n == mover else "random" for n in range(players)]
+    texts = ["human:random" if n == mover else "random" for n in range(players)]  # by no clock
     desk, sent = Desk(Folder(Path.cwd()), seed=3), list[str]()
     telling = Telling(lambda what: sent.append(str(what)), lambda: True)
     options = {n: str(v) for n, v in SMALLER.get(name, {}).items()}

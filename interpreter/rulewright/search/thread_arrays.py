@@ -29,6 +29,7 @@ from rulewright.reference.position import Position
 from rulewright.search.kernels import (
     alphabeta,
     bets,
+    chance,
     deepening,
     leaves,
     moving,
@@ -73,7 +74,7 @@ def module(*files: ModuleType) -> Linked:
 
 def alpha_beta() -> Linked:
     """Alpha-beta with its table and its ordering."""
-    return module(table, moving, leaves, bets, alphabeta)
+    return module(table, moving, leaves, bets, chance, alphabeta)
 
 
 def proof_numbers() -> Linked:

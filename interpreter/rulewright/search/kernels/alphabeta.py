@@ -19,6 +19,17 @@ from rulewright.search.kernels.bets import (
     may_pass,
     reduction,
 )
+from rulewright.search.kernels.chance import (
+    PROBING,
+    WEIGHING,
+    add_value,
+    begin_outcomes,
+    begin_probe,
+    end_probing,
+    highest,
+    lowest,
+    mean_value,
+)
 from rulewright.search.kernels.game import decisions, how_many
 from rulewright.search.kernels.leaves import (
     above,
@@ -79,6 +90,7 @@ from rulewright.search.kernels.thread import (
     ORDER_ONLY,
     PASSED,
     PICKED,
+    PROBE,
     RANK,
     ROW,
     ROWS,
@@ -97,14 +109,11 @@ LOOKING = 0  # ends at hand are looked for
 IN_TURN = 1  # decisions are tried in turn
 PASSING = 2  # the turn is passed
 LISTING = 3  # decisions are listed
-WEIGHING = 4  # what chance may decide is weighed
 
 # how a row is searched
 SHALLOW = 0
 SCOUTED = 1
 WHOLLY = 2
-
-BEYOND = 2000000000000000  # more than any value
 
 
 def try_row(
@@ -139,6 +148,7 @@ def below(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) ->
     """The value of a running position: of what forces alone where no depth is left."""
     depth = deepened(t, depth, level)
     if depth <= 0:
+        t.control.probe = 0
         return pursue(t, depth, alpha, beta, level, top)
     return search(t, depth, alpha, beta, level, top)
 
@@ -230,7 +240,8 @@ def try_in_turn(t: Thread, depth: i64, beta: f64, level: i64, top: i64, n: i64, 
     """
     at = FRAMES + level * FRAME
     together = t.control.crowd if depth >= ALONE else 0
-    while t.control[at + NUMBER] < n - top and bits_float(t.control[at + BEST]) < beta:
+    number = 1 if t.control[at + PROBE] == 1 else n - top
+    while t.control[at + NUMBER] < number and bits_float(t.control[at + BEST]) < beta:
         choose_next(t, together, level, top, n)
         low = bits_float(t.control[at + LOW])
         if hopeless(t, depth, low, beta, level) == 1:
@@ -242,7 +253,9 @@ def try_in_turn(t: Thread, depth: i64, beta: f64, level: i64, top: i64, n: i64, 
         if together == 1:
             being_at(t, level, t.control[at + ROW] - top, 1)
         less = reduction(t, depth, level) if t.control[at + WIDE] == SHALLOW else 0
+        t.control.probe = me + 1 if t.control[at + PROBE] == 1 else 0
         v = try_row(t, t.control[at + ROW], depth - less, low, edge, level, n, me)
+        t.control.probe = 0
         if t.control.unwinding == 1:
             return
         if v > low and less > 0:
@@ -260,17 +273,20 @@ def try_in_turn(t: Thread, depth: i64, beta: f64, level: i64, top: i64, n: i64, 
 def first_to_do(t: Thread, depth: i64, level: i64) -> i64:
     """Whether ends at hand are looked for before decisions are tried in turn."""
     hint = t.control[FRAMES + level * FRAME + HINT]
-    return IN_TURN if depth < t.control.look or hint != NONE or t.control.judge == 2 else LOOKING
+    quick = 1 if depth < t.control.look else t.control[FRAMES + level * FRAME + PROBE]
+    return IN_TURN if quick == 1 or hint != NONE or t.control.judge == 2 else LOOKING
 
 
-def listed(t: Thread, depth: i64, alpha: f64, level: i64, top: i64, me: i64) -> i64:
+def listed(
+    t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64, me: i64
+) -> i64:  # fmt: skip
     """List the decisions of a position that is searched; 0 if there are none, or a fault."""
     at = FRAMES + level * FRAME
     n = decisions(t.game, top)
     if n == top or t.game.state.fault != 0:
         return 0
     if by_chance(t, top) == 1:
-        begin_weighing(t, level, top, n)
+        begin_outcomes(t, depth, beta, level, top, n)
         return 1
     t.control[at + ENDS] = keep_candidates(t, top, n, me)
     t.control[at + WHOLE] = t.control[at + ENDS] if t.control.settled == 1 else n
@@ -280,62 +296,38 @@ def listed(t: Thread, depth: i64, alpha: f64, level: i64, top: i64, me: i64) -> 
     return 1
 
 
-def begin_weighing(t: Thread, level: i64, top: i64, n: i64) -> None:
-    """Begin to weigh what chance may decide, all of it."""
-    at = FRAMES + level * FRAME
-    t.control[at + ENDS] = n
-    t.control[at + WHOLE] = n
-    t.control[at + TRYING] = WEIGHING
-    t.control[at + ROW] = top
-    t.control[at + OPEN] = 0
-    t.control[at + BEST] = float_bits(0.0)  # the sum of all values so far, as likely as they are
-    t.control[at + LOW] = float_bits(0.0)  # how likely these are together
-    t.control[at + STATIC] = float_bits(real(BEYOND))  # the least of them, and the largest
-    t.control[at + RANK] = float_bits(-real(BEYOND))
-
-
-def add_chance_value(t: Thread, level: i64, v: f64, likelihood: f64) -> None:
-    """Count the value of what chance may decide; a win or a loss as half of what it is if sure."""
-    at = FRAMES + level * FRAME
-    t.control[at + OPEN] = t.control[at + OPEN] | t.control.open
-    if v < bits_float(t.control[at + STATIC]):
-        t.control[at + STATIC] = float_bits(v)
-    if v > bits_float(t.control[at + RANK]):
-        t.control[at + RANK] = float_bits(v)
-    if v > real(SURE):
-        v = real(SURE) / 2.0
-    if v < -real(SURE):
-        v = -real(SURE) / 2.0
-    t.control[at + BEST] = float_bits(bits_float(t.control[at + BEST]) + v * likelihood)
-    t.control[at + LOW] = float_bits(bits_float(t.control[at + LOW]) + likelihood)
-
-
 def expected(
     t: Thread, key: i64, depth: i64, alpha: f64, beta: f64, level: i64, top: i64, me: i64
 ) -> f64:  # fmt: skip
     """The expectation of a position in which chance decides; proven where all ends alike."""
     at = FRAMES + level * FRAME
-    n = t.control[at + ENDS]
-    while t.control[at + ROW] < n:
-        row = t.control[at + ROW]
-        v = try_row(t, row, depth, -real(BEYOND), real(BEYOND), level, n, me)
-        if t.control.unwinding == 1:
-            return 0.0
-        add_chance_value(t, level, v, bits_float(t.game.rows[row * t.control.row + t.control.lots]))
-        t.control[at + ROW] += 1
-    least = bits_float(t.control[at + STATIC])
-    most = bits_float(t.control[at + RANK])
-    v = bits_float(t.control[at + BEST]) / bits_float(t.control[at + LOW])
-    if least > real(SURE):
-        v = least
-    if most < -real(SURE):
-        v = most
-    t.control.open = t.control[at + OPEN]
-    if v != least and v != most:
-        t.control.open = 1
+    v = mean_of_all(t, depth, alpha, beta, level, t.control[at + ENDS], me)
+    if t.control[at + TRYING] == PROBING and v < beta and t.control.unwinding == 0:
+        end_probing(t, level, top)
+        v = mean_of_all(t, depth, alpha, beta, level, t.control[at + ENDS], me)
+    if t.control.unwinding == 1:
+        return 0.0
     if t.control.table != 0:
         remember(t, key, depth, alpha, beta, level, v, NONE)
     return v
+
+
+def mean_of_all(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, n: i64, me: i64) -> f64:
+    """The mean of what chance may decide, or of its probes; a bound outside the window."""
+    at = FRAMES + level * FRAME
+    while t.control[at + ROW] < n:
+        low = lowest(t, level, alpha)
+        high = highest(t, level, beta, low)
+        t.control.probe = me + 1 if t.control[at + TRYING] == PROBING else 0
+        v = try_row(t, t.control[at + ROW], depth, low, high, level, n, me)
+        t.control.probe = 0
+        if t.control.unwinding == 1:
+            return 0.0
+        if v <= low or v >= high:
+            t.control.open = 1
+            return alpha if v <= low else beta
+        add_value(t, level, v)
+    return mean_value(t, level)
 
 
 def passed(t: Thread, depth: i64, beta: f64, level: i64, top: i64) -> f64:
@@ -364,6 +356,22 @@ def summed_up(
             best = -real(SURE) / 2.0
     if t.control.table != 0:
         remember(t, key, depth, alpha, beta, level, best, t.control.best_row - top)
+    return best
+
+
+def of_decisions(
+    t: Thread, key: i64, depth: i64, alpha: f64, beta: f64, level: i64, top: i64
+) -> f64:  # fmt: skip
+    """The value of a position behind its decisions; others are better than a probe, perhaps."""
+    at = FRAMES + level * FRAME
+    best = bits_float(t.control[at + BEST])
+    t.control.best_row = t.control[at + CHOSEN]
+    t.control.open = t.control[at + OPEN]
+    if t.control[at + PROBE] == 0:
+        return summed_up(t, key, depth, alpha, beta, level, top, best)
+    t.control.open = 0 if best > real(SURE) else 1
+    if t.control.table != 0:
+        remember(t, key, depth, alpha, best, level, best, t.control.best_row - top)
     return best
 
 
@@ -405,6 +413,7 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
     key = keyed(t, level)
     fresh = 1 - entered_again(t, level)
     if fresh == 1:
+        begin_probe(t, level, me)
         if settled(t, key, depth, alpha, beta, level, me) == 1:
             return bits_float(t.control.value)
         passing = may_pass(t, depth, alpha, beta, level, top)
@@ -419,13 +428,13 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
         t.control[at + TRYING] = LISTING
     depth = guessing(t, depth, level)
     if t.control[at + TRYING] == LISTING:
-        if listed(t, depth, alpha, level, top, me) == 0:
+        if listed(t, depth, alpha, beta, level, top, me) == 0:
             return nothing_to_play(t, me, level)
         if t.control.unwinding == 1:
             return 0.0
         fresh = 1
     n = t.control[at + ENDS]
-    if t.control[at + TRYING] == WEIGHING:
+    if t.control[at + TRYING] >= WEIGHING:
         return expected(t, key, depth, alpha, beta, level, top, me)
     if t.control[at + TRYING] == LOOKING:
         t.control.best_row = immediate_cutoff(t, depth, beta, level, t.control[at + ROW], n, me)
@@ -443,9 +452,7 @@ def search(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
     try_in_turn(t, depth, beta, level, top, n, me)
     if t.control.unwinding == 1:
         return 0.0
-    t.control.best_row = t.control[at + CHOSEN]
-    t.control.open = t.control[at + OPEN]
-    return summed_up(t, key, depth, alpha, beta, level, top, bits_float(t.control[at + BEST]))
+    return of_decisions(t, key, depth, alpha, beta, level, top)
 
 
 def pursue(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -> f64:
@@ -475,6 +482,7 @@ def pursue(t: Thread, depth: i64, alpha: f64, beta: f64, level: i64, top: i64) -
                 return stand
         if t.control.unwinding == 1:
             return 0.0
+        t.control[at + PROBE] = 0
         t.control[at + LOW] = float_bits(stand if stand > alpha else alpha)
         t.control[at + PASSED] = 0
         begin_trying(t, level, top, stand, free)

@@ -88,9 +88,10 @@ class Control(ints):
     new_value: i64 = 72  # root: the value of that decision, as bits, and what is known of it
     new_marks: i64 = 73
     lots: i64 = 74  # the word of a row that says how likely it is where chance decides; 0: never
+    probe: i64 = 75  # the person whose next position is probed, plus 1; 0: it is searched
 
 
-SETTINGS = 75  # words of them
+SETTINGS = 76  # words of them
 
 
 @define
@@ -123,9 +124,9 @@ class Tree:
 
 
 FRAMES = 80  # where the frames of the levels begin: what each knows, to go on with it later
-FRAME = 18  # words of a frame
+FRAME = 19  # words of a frame
 LEVELS = 256  # decisions that a line can be long
-CONTROL = 4688  # length of all that: FRAMES + FRAME * LEVELS
+CONTROL = 4944  # length of all that: FRAMES + FRAME * LEVELS
 LINE = 64  # beam: words of a line; levels of a beam are fewer
 PATH = 4096  # tree search: nodes that a path can be long
 ROWS = 131072  # rows that a search uses
@@ -150,6 +151,7 @@ IMAGE = 14  # how the position is turned in the table
 STATIC = 15  # what the evaluator says of the position
 CALM = 16  # 1 where a turn may be passed, -1 where the position is sharp
 KEY = 17  # the hash of the position, where threads search together
+PROBE = 18  # 1: the best ranked decision alone is tried, which is worth this at least
 
 LOOK = 2  # `control.look`, unless a text bets
 BELIEVED = 2  # of what a text calls drawn or decided: a proof may rest on it
