@@ -1,4 +1,4 @@
-"""The picture of steps a second shows what the table beside it says."""
+"""The pictures of steps a second show what the tables beside them say."""
 
 from __future__ import annotations
 
@@ -15,16 +15,21 @@ def plots(monkeypatch: pytest.MonkeyPatch) -> Any:
     return pytest.importorskip("plots")
 
 
-def test_the_picture_is_that_of_the_table(plots: Any) -> None:
-    drawn = plots.picture(plots.PAGE.read_text("utf-8"))
-    assert drawn == plots.PICTURE.read_text("utf-8"), "python benchmarks/plots.py writes it anew"
-    assert f"(pictures/{plots.PICTURE.name})" in plots.PAGE.read_text("utf-8")
+@pytest.mark.parametrize("name", ["PROGRAMS", "LANES"])
+def test_the_picture_is_that_of_the_table(plots: Any, name: str) -> None:
+    page, plot = plots.PAGE.read_text("utf-8"), getattr(plots, name)
+    drawn = plots.picture(page, plot)
+    assert drawn == plot.path.read_text("utf-8"), "python benchmarks/plots.py writes it anew"
+    assert f"(pictures/{plot.name})" in page
 
 
 def test_a_mark_lies_where_its_rate_does(plots: Any) -> None:
     page = "| game | drawn | pgx |\n|---|---|---|\n| Go | 1,000 | |\n| Hex | 10 | 0.1 |\n\nmore"
-    assert [*plots.rows(page)] == [("Go", {"drawn": 1000}), ("Hex", {"drawn": 10, "pgx": 0.1})]
-    text = plots.picture(page)
+    assert [*plots.rows(page, plots.PROGRAMS.head)] == [
+        ("Go", {"drawn": 1000}),
+        ("Hex", {"drawn": 10, "pgx": 0.1}),
+    ]
+    text = plots.picture(page, plots.PROGRAMS)
     places = {
         rate: plots.LEFT + plots.DECADE * power for rate, power in ((1000, 4), (10, 2), (0.1, 0))
     }
