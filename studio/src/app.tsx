@@ -230,7 +230,7 @@ function Studio({ service, first }: { service: Service; first: View }) {
     if (isAsleep(service)) void open(service.first, "author");
     else setView("author");
   };
-  const entry: Entry = { service, table, left, written, levels: greeting?.levels ?? {}, open };
+  const entry: Entry = { service, table, left, written, levels: greeting?.levels ?? {}, headings: greeting?.headings ?? {}, open };
   const away = (notes: ComponentChildren, greeting: Greeting) => (
     <>
       {tab === "home" && <Home entry={entry} greeting={greeting} notes={notes} setView={setView} learn={learn} write={write} />}

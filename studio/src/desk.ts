@@ -70,6 +70,7 @@ export interface Entry {
   left: Left;
   written: number;
   levels: Levels;
+  headings: Greeting["headings"];
   /** Open a game and show it; whether it can be. */
   open(game: Params["open"], view: View): Promise<boolean>;
 }

@@ -32,7 +32,8 @@ export function Learn({ entry, game, notes, setView, ask }: Props) {
   useEffect(() => {
     entry.service.ask("learn", { game }).then(setShown, (error) => setWrong(failure(error).message));
   }, [game]);
-  const title = t(shown?.title === game ? gameName(game) : shown?.title || gameName(game));
+  const name = gameName(game, entry.headings);
+  const title = t(shown?.title === game ? name : shown?.title || name);
   const open = (other: string, view: View, moves = "") => entry.open({ game, options: {}, moves, players: ["human", other] }, view);
   const read = () => (entry.table?.source === game ? setView("author") : void open("human", "author"));
   const attempt = async (lesson: LessonShown) => (await open("human", "play", lesson.moves)) && ask({ game, lesson });

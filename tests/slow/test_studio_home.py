@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from rulewright.app.studio.levels import levels_measured
 from tests.shared.browser import LONG, barriers, listen, needs_browser, play
@@ -153,6 +154,25 @@ def test_a_game_is_learnt_at_any_width(
     assert barriers(page) == []
     page.close()
     assert faults == []
+
+
+def test_what_is_learnt_has_its_title_before_its_pictures(
+    browser: Browser, all_games: Studio
+) -> None:
+    """It was called as its file is until its pictures were drawn."""
+    page = browser.new_page()
+
+    def without_lessons(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda text: None if '"learn"' in str(text) else server.send(text))
+
+    page.route_web_socket(re.compile(""), without_lessons)
+    page.goto(all_games.address)
+    expect(page.locator(".game[data-game='spanit'] h3")).to_have_text("Span-It!", timeout=LONG)
+    card(page, "spanit", "Learn")
+    expect(page.locator(".learn h2")).to_have_text("Learn Span-It!")
+    expect(page.locator(".lessons img")).to_have_count(0)
+    page.close()
 
 
 def test_a_puzzle_is_tried_and_solved(page: Page) -> None:
