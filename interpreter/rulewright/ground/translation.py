@@ -30,7 +30,7 @@ _ENTRY = re.compile(r'^msgid (".+")\nmsgstr (".+")$', re.MULTILINE)
 _PLACE = re.compile(r"\{(\d|n)\}")
 """A place of a template: `{n}` stands for a number, all others for any words of one line."""
 _LEAST_LETTERS = 4
-"""Letters of a template below which it is no sentence, but joins values in one: `{0} or {1}`."""
+"""Letters and brackets of a template below which it only joins values: `{0} or {1}`."""
 _CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|\([^)]*\)")
 """What stands for itself in every language: code, texts of others, and what explains them."""
 _PHRASE = re.compile(r"(?<![\w./-])(?:a|[a-z]{2,}) [a-z]{2,}(?![\w./-])")
@@ -44,7 +44,7 @@ class Template:
         """Divide the two texts at their places."""
         self.parts = _PLACE.split(text)
         self.other = other
-        self.letters = sum(map(str.isalpha, "".join(self.parts[::2])))
+        self.letters = sum(c.isalpha() or c in "()" for c in "".join(self.parts[::2]))
         self.code = frozenset(
             name for before, name, after in self._places() if _in_code(before, after)
         )

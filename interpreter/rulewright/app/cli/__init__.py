@@ -28,6 +28,7 @@ from contextlib import (
     redirect_stdout,
     suppress,
 )
+from contextvars import copy_context
 from importlib import import_module
 from io import TextIOWrapper
 from itertools import pairwise
@@ -327,7 +328,8 @@ def _ended_after(seconds: float, why: str, most: float = 0.0) -> Iterator[None]:
 
     It waits for a last word until it has used *most* processor seconds.
     """
-    last = Timer(min(seconds, LONGEST), _end_process, (why, most))
+    speaking_so = copy_context()  # a thread begins in English
+    last = Timer(min(seconds, LONGEST), speaking_so.run, (_end_process, why, most))
     last.daemon = True
     last.start()
     try:
@@ -365,7 +367,8 @@ def _end_process(why: str, most: float) -> None:
     if last_word.wait(most):
         last_word.say()
     sys.stdout.flush()
-    print(f"rulewright: {why}", file=sys.stderr, flush=True)
+    _say(f"rulewright: {why}")
+    sys.stderr.flush()
     os._exit(1)
 
 

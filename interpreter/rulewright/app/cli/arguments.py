@@ -144,7 +144,9 @@ def position(several: bool = False) -> list[Argument]:
         value("--position", "FILE", "a position as `show` prints it, or in FEN; - reads it"),
         value("--board", "FILE", board, nargs="+" if several else None),
         LOAD,
-        value("--number", "N", "which game of the file of --load, from 0", type=from_zero),
+        value(
+            "--number", "N", "the number of the game in the file of --load, from 0", type=from_zero
+        ),
     ]
 
 
@@ -181,7 +183,7 @@ def each_time(about: str, default: float | None = None) -> Argument:
     return value("--time", "S", about, type=positive, default=default)
 
 
-def whole_time(then: str = "then what is known so far") -> Argument:
+def whole_time(then: str = "then it prints what it has") -> Argument:
     """Seconds for the whole command, loading and compiling included."""
 
     def add(p: CommandParser) -> None:

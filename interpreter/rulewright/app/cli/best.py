@@ -256,7 +256,7 @@ COMMANDS: dict[str, a.Command] = {
         a.flag("--turn", "decide a whole turn"),
         a.choice(
             "--algorithm", ("auto", "alphabeta", "exact", "montecarlo"), "auto",
-            "auto: forced results, then random games; exact: every decision with a full window",
+            "auto: forced results by alpha-beta, then random games; exact: all with a full window",
         ),
         a.flag("--roots", "print a value for every decision"),
         a.choice("--unit", ("decision", "turn"), "decision", "the unit of --depth"),

@@ -224,7 +224,7 @@ def _in_time(personality: Personality, positions: int, seed: int) -> tuple[list[
 COMMANDS: dict[str, a.Command] = {
     "factors": (factors, [
         *a.GAME,
-        a.value("personality", "P", "only this personality's, with its values", nargs="?"),
+        a.value("personality", "P", "a personality: its factors, and their values", nargs="?"),
         a.FORM,
     ]),
     "lint": (lint_personality, [

@@ -54,7 +54,7 @@ def _line(factor: FittedFactor, width: int) -> str:
 
 COMMANDS: dict[str, a.Command] = {
     "fit": (fit_factors, [
-        *a.GAME, a.value("personality", "P", "whose factors are fitted: a name, or a path"),
+        *a.GAME, a.value("personality", "P", "the personality that is fitted: a name, or a path"),
         a.value(
             "--games", "FILE", "records of matches, or recorded games", nargs="+", required=True
         ),
@@ -65,11 +65,11 @@ COMMANDS: dict[str, a.Command] = {
             type=a.whole, default=0,
         ),
         a.value(
-            "--held-out", "SHARE", f"of the games, which judge the fit (default {HELD_OUT:g})",
+            "--held-out", "SHARE", f"share of the games that judges the fit (default {HELD_OUT:g})",
             type=a.share, default=HELD_OUT,
         ),
         a.value(
-            "--penalty", "X", f"on what moves away from the start (default {PENALTY:g})",
+            "--penalty", "X", f"how strongly first values hold factors (default {PENALTY:g})",
             type=a.positive, default=PENALTY,
         ),
         a.value(

@@ -58,7 +58,7 @@ COMMANDS: dict[str, a.Command] = {
             "--folder", "DIR", "the folder of all games; the same command continues there",
             required=True,
         ),
-        a.value("--rounds", "N", "(default 3)", type=a.whole, default=3),
+        a.value("--rounds", "N", "rounds (default 3)", type=a.whole, default=3),
         a.value(
             "--games", "N", "different games of a round against itself (default 200)",
             type=a.whole, default=200,
@@ -82,7 +82,7 @@ COMMANDS: dict[str, a.Command] = {
             type=a.whole, default=0,
         ),
         a.value(
-            "--penalty", "X", f"on what moves away from the start (default {PENALTY:g})",
+            "--penalty", "X", f"how strongly first values hold factors (default {PENALTY:g})",
             type=a.positive, default=PENALTY,
         ),
         a.value("--workers", "N", "processes (default 1)", type=a.whole, default=1),

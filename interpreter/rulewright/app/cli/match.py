@@ -188,7 +188,7 @@ def _terms_arguments(games: int = 100) -> list[a.Argument]:
             "--clock", "S+I", "seconds for a whole game, I seconds back after each turn"
         ),
         a.nodes("decisions that each search plays"),
-        a.depth("plies that each search looks ahead"), a.memory("(default 64)"),
+        a.depth("plies that each search looks ahead"), a.memory("memory of a player (default 64)"),
         a.value(
             "--grace", "S", "seconds by which a decision may be late (default 1)",
             type=a.positive, default=1.0,
@@ -211,7 +211,7 @@ def _terms_arguments(games: int = 100) -> list[a.Argument]:
             "how a game counts in which a program refuses a legal decision: not at all, as lost by"
             " it, as drawn",
         ),
-        a.value("--longest", "N", "turns of a draw (default 2000)", type=a.whole, default=2000),
+        a.value("--longest", "N", "turns until a draw (default 2000)", type=a.whole, default=2000),
         a.seed(),
     ]  # fmt: skip
 
@@ -255,8 +255,8 @@ COMMANDS: dict[str, a.Command] = {
         a.value(
             "--versus", "WHO", "an opponent, may be repeated (default: P as it is)", action="append"
         ),
-        a.value("--trials", "N", "(default 50)", type=a.whole, default=50),
-        a.choice("--sampler", ("tpe", "cmaes"), "tpe", "(default tpe)"),
+        a.value("--trials", "N", "trials (default 50)", type=a.whole, default=50),
+        a.choice("--sampler", ("tpe", "cmaes"), "tpe", "the sampler of Optuna (default tpe)"),
         a.value("--study", "FILE", "keep the trials in this file; the same command continues them"),
         a.value(
             "--confirm", "N", "games of the best trial against P at the end (default 200)",

@@ -221,7 +221,7 @@ TOOLS: dict[str, tuple[str, a.Command]] = {
         ),
         a.flag("--winners", "learn from the decisions of winners alone"),
         a.value(
-            "--held-out", "SHARE", "of the games, which judge (default 0.2)", type=a.share,
+            "--held-out", "SHARE", "share of the games that judges (default 0.2)", type=a.share,
             default=0.2,
         ),
         a.seed(1), a.FORM,

@@ -92,7 +92,7 @@ COMMANDS: dict[str, a.Command] = {
     "perft": (perft, [
         *a.GAME, *a.position(),
         a.value("--depth", "N", "decisions or turns", type=a.from_zero, required=True),
-        a.choice("--unit", ("decision", "turn"), "decision"),
+        a.choice("--unit", ("decision", "turn"), "decision", "the unit of --depth"),
         a.flag("--divide", "print a count for each first decision"),
         a.choice(
             "--backend", ("reference", "python", "native", "wasm"), None,

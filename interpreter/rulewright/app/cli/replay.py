@@ -364,7 +364,7 @@ COMMANDS: dict[str, a.Command] = {
     ]),
     "import": (import_records, [
         a.value("files", "FILE", "records of matches, .jsonl or .db", nargs="+"),
-        a.value("--into", "DATABASE", "(default: the first FILE with .db); what is there stays"),
+        a.value("--into", "DATABASE", "the database (default: the first .db); its games stay"),
     ]),
     "export": (export, [
         a.RECORD,
@@ -382,7 +382,7 @@ COMMANDS: dict[str, a.Command] = {
     ]),
     "report": (write_report, [
         a.RECORD,
-        a.value("--out", "PAGE", "(default: FILE with .html); - is the output", default=""),
+        a.value("--out", "PAGE", "page (default: FILE with .html); - is the output", default=""),
         a.value(
             "--games", "N",
             "games that are drawn at the most, of all that are listed (default 100)",

@@ -218,7 +218,7 @@ COMMANDS: dict[str, a.Command] = {
         ),
         a.value(
             "--personality", "P",
-            "whose `must`, `order`, `drawn`, `decided` and `hopeless` lead the proof",
+            "the personality whose `must`, `order`, `drawn`, `decided`, `hopeless` lead the proof",
         ),
         a.flag("--check", "let the reference play through the proof, with every answer"),
         a.whole_time("default: as long as it takes"),

@@ -173,12 +173,12 @@ COMMANDS: dict[str, a.Command] = {
     "studio": (studio, [
         a.value("game", "FILE|GAME", "rules, a folder or a bundled game", nargs="?", default=""),
         a.SETTINGS,
-        a.value("--port", "N", "the port (default: any that is free)", type=a.from_zero, default=0),
+        a.value("--port", "N", "the port (default: any free port)", type=a.from_zero, default=0),
         a.value("--host", "ADDRESS", "the address, with a password (default: this machine alone)"),
         a.flag("--no-browser", "only print the address"),
         a.value("--export", "DIR", "write the page and your texts as files for any web host"),
         a.value("--pyodide", "DIR", "the files of Pyodide for --export (default: fetched by npm)"),
-        a.value("--site", "ADDRESS", "where an exported page stands: Share makes links to it"),
-        a.value("--documents", "ADDRESS", "where documents are that the page of --export links to"),
+        a.value("--site", "ADDRESS", "the address of the exported page, for links of Share"),
+        a.value("--documents", "ADDRESS", "the address of its documents, for links of --export"),
     ]),
 }  # fmt: skip

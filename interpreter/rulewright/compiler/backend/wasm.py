@@ -58,9 +58,9 @@ def {_SELECT}(x: i64, k: i64) -> i64:
     place = popcount(wrap_add(wrap_mul(k, {_EACH_BYTE}) | {_TOPS}, -ones) & {_TOPS}) << 3
     left = k - (shift_right(wrap_shl(ones, 8), place) & 255)
     bits = wrap_mul(shift_right(x, place) & 255, {_EACH_BYTE}) & {_DIAGONAL}
-    found = shift_right((bits | wrap_add(bits | {_TOPS}, -{_EACH_BYTE})) & {_TOPS}, 7)
-    found = wrap_mul(found, {_EACH_BYTE})
-    return place + popcount(wrap_add(wrap_mul(left, {_EACH_BYTE}) | {_TOPS}, -found) & {_TOPS})
+    counts = shift_right((bits | wrap_add(bits | {_TOPS}, -{_EACH_BYTE})) & {_TOPS}, 7)
+    counts = wrap_mul(counts, {_EACH_BYTE})
+    return place + popcount(wrap_add(wrap_mul(left, {_EACH_BYTE}) | {_TOPS}, -counts) & {_TOPS})
 """
 """WebAssembly counts ones, but has no instruction that finds one by its number.
 

@@ -183,23 +183,23 @@ _SEARCH = """def keep_longest(
     if g.scratch[{depth}] == 0:
         g.scratch[{tried}] = 0
     best = {dead}
-    kept = first
+    free_row = first
     for i in range(first, n):
         if best == ceiling and g.scratch[{depth}] != 0:
             break
         length = way_length(g, i * ROW, n, rest, part, counts)
         if length > best:
             best = length
-            kept = first
+            free_row = first
         if length == best and length != {dead}:
             for k in range(ROW):
-                g.rows[kept * ROW + k] = g.rows[i * ROW + k]
-            kept = kept + 1
+                g.rows[free_row * ROW + k] = g.rows[i * ROW + k]
+            free_row = free_row + 1
     g.scratch.listed = listed
     g.scratch.dropped = dropped
     g.scratch.may_end = may_end
     g.scratch[{reached}] = best
-    return kept
+    return free_row
 
 
 def way_length(

@@ -91,19 +91,19 @@ _SEARCH = """def keep_finished(g: GameArrays, first: i64, n: i64) -> i64:
     listed = g.scratch.listed
     dropped = g.scratch.dropped
     may_end = g.scratch.may_end
-    kept = first
+    free_row = first
     for i in range(first, n):
         if g.scratch[{looking}] != 2:
             if can_finish(g, i * ROW, n) != 0:
                 for k in range(ROW):
-                    g.rows[kept * ROW + k] = g.rows[i * ROW + k]
-                kept = kept + 1
+                    g.rows[free_row * ROW + k] = g.rows[i * ROW + k]
+                free_row = free_row + 1
                 if looking == 1:
                     g.scratch[{looking}] = 2
     g.scratch.listed = listed
     g.scratch.dropped = dropped
     g.scratch.may_end = may_end
-    return kept
+    return free_row
 
 
 def decide(g: GameArrays, row: i64) -> None:

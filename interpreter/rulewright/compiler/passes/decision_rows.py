@@ -460,7 +460,7 @@ def _equal(x: WrittenForm, y: WrittenForm) -> Iterator[Expr]:
 
 
 DISTINCT = """def distinct(rows: ints, tables: ints, partners: i64, first: i64, n: i64) -> i64:
-    kept = first
+    free_row = first
     there = 0
     for i in range(first, n):
         if rows[i * ROW] >= 0:
@@ -473,16 +473,16 @@ DISTINCT = """def distinct(rows: ints, tables: ints, partners: i64, first: i64, 
             others = tables[partners + move] & there
         if others != 0:
             j = first
-            while j < kept and same == 0:
+            while j < free_row and same == 0:
                 if move < 0 or shift_right(others, rows[j * ROW] & 63) & 1 != 0:
                     same = same_decision(rows, j * ROW, i * ROW)
                 j = j + 1
         if same == 0:
-            if kept < i:
+            if free_row < i:
                 for k in range(ROW):
-                    rows[kept * ROW + k] = rows[i * ROW + k]
-            kept = kept + 1
-    return kept
+                    rows[free_row * ROW + k] = rows[i * ROW + k]
+            free_row = free_row + 1
+    return free_row
 
 
 """
