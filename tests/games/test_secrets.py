@@ -195,9 +195,11 @@ def test_players_who_would_see_all_are_refused(player: str) -> None:
 
 
 def test_what_looks_at_all_of_it_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    for words in (["engine"], ["gtp"]):
-        assert main([words[0], "codes.rules", *words[1:]]) in (1, 2)
-    assert capsys.readouterr().err.count("would tell it") == 2
+    for command in ("engine", "gtp", "uci", "usi", "ucci"):
+        assert main([command, "codes.rules"]) in (1, 2)
+    shown = capsys.readouterr()
+    assert not shown.out
+    assert shown.err.count("would tell it") == 5, shown.err
     with pytest.raises(RulewrightError, match="two people at one screen"):
         table(TWINS[0], "human")
 

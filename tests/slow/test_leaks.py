@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from starlette.testclient import TestClient
 
 import rulewright
 from rulewright.app.cli import main
@@ -31,15 +32,14 @@ from rulewright.app.play.terminal import LineTerminal
 from rulewright.app.studio import messages as m
 from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.folder import Folder
-from rulewright.app.studio.thinking import Telling
-from rulewright.errors import RulewrightError
+from rulewright.app.studio.reply import WorkerDesk
+from rulewright.app.studio.server import application
 from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.luck import random_decision
 from rulewright.games.engine.sight import sight
 from rulewright.games.files.games import bundled_games
 from rulewright.games.render.board_text import plain
 from rulewright.search.completions import Completions
-from tests.shared.desks import ask
 from tests.shared.places import TESTS
 
 SMALLER: Mapping[str, Mapping[str, int]] = {
@@ -137,26 +137,57 @@ def by_terminal(name: str, state: State) -> str:
     return shown
 
 
-def by_page(name: str, state: State) -> str:
-    """What a page is sent, progress included."""
+Say = Callable[[str], list[str]]
+"""Sends a message of a page; all that comes back for it."""
+
+
+def by_page(name: str, state: State, say: Say) -> str:
+    """What a page is sent by its host, mistakes included."""
     mover, players = state.position.mover, len(state.game.players)
-    texts = ["human:random" if n == mover else "random" for n in range(players)]  # by no clock
-    desk, sent = Desk(Folder(Path.cwd()), seed=3), list[str]()
-    telling = Telling(lambda what: sent.append(str(what)), lambda: True)
+    texts = ["human" if n == mover else "random" for n in range(players)]
     options = {n: str(v) for n, v in SMALLER.get(name, {}).items()}
     path = Path(f"{name}.rules")
     path.write_text(GAMES[name].read_text("utf-8"), "utf-8")
     moves = " ".join(state.decisions())
-    ask(desk, "open", game=str(path), options=options, players=texts, moves=moves)
+    opened = {"game": str(path), "options": options, "players": texts, "moves": moves}
     left_out = {"hello", "write", "compare", "tournament", "resign", "open", "read_game", "play"}
-    for method, params in requests(state):
-        if method not in left_out:
-            try:
-                answer = ask(desk, method, telling, **params)
-                sent.append(json.dumps(answer, default=str))
-            except (RulewrightError, m.BadRequest) as error:
-                sent.append(f"{method}: {error}")
+    left_out.add("think")  # plays a decision, which may be one that meets what was not seen
+    asked = [("open", opened), *(pair for pair in requests(state) if pair[0] not in left_out)]
+    sent = list[str]()
+    for number, (method, params) in enumerate(asked):
+        sent += say(json.dumps({"id": number, "method": method, "params": params}))
+    assert '"result"' in sent[0], sent[0]
     return "\n".join(sent)
+
+
+def by_worker(name: str, state: State) -> str:
+    """What Python in a page sends to the page."""
+    sent = list[str]()
+    worker = WorkerDesk(Path.cwd(), sent.append)
+    worker.desk = Desk(Folder(Path.cwd()), seed=3)
+
+    def say(text: str) -> list[str]:
+        sent.clear()
+        return [worker.ask(text), *sent]
+
+    return by_page(name, state, say)
+
+
+def by_server(name: str, state: State) -> str:
+    """What a server sends to a page, but for how its compiling gets on."""
+    app = application(Folder(Path.cwd()), "", {})
+    app.state.desks.make = lambda: Desk(Folder(Path.cwd()), seed=3)
+    client = TestClient(app, headers={"Host": "localhost"})
+    with client.websocket_connect(f"/talk?token={app.state.door.token}&desk=one") as socket:
+
+        def say(text: str) -> list[str]:
+            socket.send_text(text)
+            sent = [str(socket.receive_text())]
+            while not {"result", "error"} & json.loads(sent[-1]).keys():
+                sent.append(str(socket.receive_text()))
+            return [line for line in sent if '"doing": ' not in line or "compiling" not in line]
+
+        return by_page(name, state, say)
 
 
 def requests(state: State) -> Iterator[tuple[str, dict[str, object]]]:
@@ -175,7 +206,7 @@ def requests(state: State) -> Iterator[tuple[str, dict[str, object]]]:
 
 
 WAYS: Mapping[str, Callable[[str, State], str]] = {
-    "commands": by_commands, "terminal": by_terminal, "page": by_page,
+    "commands": by_commands, "terminal": by_terminal, "worker": by_worker, "server": by_server,
 }  # fmt: skip
 
 
