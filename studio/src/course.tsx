@@ -44,7 +44,7 @@ export function Course({ desk, searches, show }: { desk: Desk; searches: number;
     const node = byNumber.get(entry.node);
     return node ? `${sideName(scene, node.mover)} ${node.shown || node.text}` : t("the beginning");
   };
-  const title = (entry: JudgedNode) => [capital(move(entry)), entry.name && t("{mistake}, {move} was better", { mistake: mistakeWords(entry.name), move: entry.best }), stands(entry)].filter(Boolean).join(": ");
+  const title = (entry: JudgedNode) => [capital(move(entry)), entry.name && t("{mistake}, {move} was better", { mistake: mistakeWords(entry.name), move: entry.shown || entry.best }), stands(entry)].filter(Boolean).join(": ");
   const go = (node: number) => void desk.act("goto", { node });
   /** The position before a mistake, with what was better and what was played. */
   const explain = async (entry: JudgedNode) => {
@@ -79,7 +79,7 @@ export function Course({ desk, searches, show }: { desk: Desk; searches: number;
             {mistakes.map((entry) => (
               <li class={entry.name}>
                 <span>
-                  {t("{move} is {mistake}: it cost {points} of 100 points. {best} was better.", { move: move(entry), mistake: mistakeWords(entry.name), points: Math.round(100 * entry.drop), best: entry.best })}{" "}
+                  {t("{move} is {mistake}: it cost {points} of 100 points. {best} was better.", { move: move(entry), mistake: mistakeWords(entry.name), points: Math.round(100 * entry.drop), best: entry.shown || entry.best })}{" "}
                   <small>
                     {entry.refutation.length > 0 && t("After it: {moves}.", { moves: entry.refutation.join(" ") })} {entry.depth > 1 && t("Looked {depth} moves ahead.", { depth: entry.depth })}
                   </small>

@@ -566,6 +566,7 @@ export interface Candidate {
   move: string;
   value: number | null;
   site: number | null;
+  shown: string;
 }
 
 /** The result of a search: best decision, principal variation as texts, candidates. */
@@ -590,6 +591,7 @@ export interface Explained {
   shares: Record<string, number>;
   decision_site: number | null;
   notes: string[];
+  lines: Record<string, string[]>;
 }
 
 /** A game of a match; `players` in the order of their seats, `winner` empty for a draw. */
@@ -868,6 +870,7 @@ export interface JudgedNode {
   value: number;
   proven: string | null;
   best: string;
+  shown: string;
   drop: number;
   name: string;
   refutation: string[];
@@ -1064,9 +1067,9 @@ export const CLASSES = {
   Heading: {"title": "string", "tell": "string", "family": "string"},
   Level: {"player": "string", "wins": "number", "draws": "number", "losses": "number"},
   Greeting: {"version": "string", "process": "string", "games": ["record", "string"], "headings": ["record", "Heading"], "places": ["record", "string"], "own": ["list", "string"], "opened": ["one", "string", "null"], "folder": ["one", "string", "null"], "levels": ["record", ["list", "Level"]], "mistakes": ["record", "number"]},
-  Candidate: {"move": "string", "value": ["one", "number", "null"], "site": ["one", "number", "null"]},
+  Candidate: {"move": "string", "value": ["one", "number", "null"], "site": ["one", "number", "null"], "shown": "string"},
   Analysis: {"side": "string", "move": "string", "value": "number", "proven": ["one", "string", "null"], "line": ["list", "string"], "depth": "number", "nodes": "number", "seconds": "number", "candidates": ["list", "Candidate"], "arrows": ["list", ["list", "number"]], "by": "string"},
-  Explained: {"explanation": "any", "texts": ["record", "string"], "shares": ["record", "number"], "decision_site": ["one", "number", "null"], "notes": ["list", "string"]},
+  Explained: {"explanation": "any", "texts": ["record", "string"], "shares": ["record", "number"], "decision_site": ["one", "number", "null"], "notes": ["list", "string"], "lines": ["record", ["list", "string"]]},
   PlayedGame: {"number": "number", "players": ["list", "string"], "winner": "string", "reason": "string", "turns": "number", "moves": "string"},
   Measured: {"played": "number", "goal": "number", "lines": ["list", "string"], "course": ["list", "number"], "ratios": ["list", "number"], "bounds": ["one", ["tuple", "number", "number"], "null"], "games": ["list", "PlayedGame"], "over": "boolean", "table": ["list", ["list", "string"]], "record": "string"},
   RecordedGame: {"number": "number", "players": ["list", "string"], "winner": "string", "reason": "string", "turns": "number", "moves": "string", "source": "string", "options": ["record", "string"], "opening": "number", "date": "string"},
@@ -1100,7 +1103,7 @@ export const CLASSES = {
   Introduced: {"game": "string", "title": "string", "tell": "string", "pictures": ["list", "LessonShown"], "puzzle": ["one", "LessonShown", "null"]},
   Parcel: {"name": "string", "data": "string", "game": "string", "texts": ["record", "string"]},
   PersonalityShown: {"name": "string", "about": "string"},
-  JudgedNode: {"node": "number", "value": "number", "proven": ["one", "string", "null"], "best": "string", "drop": "number", "name": "string", "refutation": ["list", "string"], "depth": "number"},
+  JudgedNode: {"node": "number", "value": "number", "proven": ["one", "string", "null"], "best": "string", "shown": "string", "drop": "number", "name": "string", "refutation": ["list", "string"], "depth": "number"},
   Where: {"path": "string", "start": "number", "end": "number"},
   Recipe: {"title": "string", "about": "string", "text": "string", "turn": "string", "piece": "string", "square": "boolean"},
   FactorShown: {"name": "string", "value": "number", "default": "number", "low": "number", "high": "number", "whole": "boolean", "percent": "boolean", "unit": "string", "meaning": "string"},

@@ -147,7 +147,7 @@ function Hint({ desk }: { desk: Desk }) {
     if (isGuess(analysis)) return desk.say(t("There was no time to look at anything here. Give it more seconds."));
     desk.find(analysis);
     const sure = analysis.proven ? t(PROVEN[analysis.proven]!) : "";
-    desk.say(`${t("A short search would play {move}.", { move: analysis.move })} ${sure}`.trim());
+    desk.say(`${t("A short search would play {move}.", { move: analysis.candidates[0]?.shown || analysis.move })} ${sure}`.trim());
   };
   return <button class="b" disabled={busy || desk.table.over || desk.table.thinking || isWaiting(desk.table)} onClick={() => void ask()}><Icon name="hint" />{busy ? t("Thinking") : t("Hint")}</button>;
 }

@@ -19,6 +19,9 @@ interface Thought {
   line: string[];
   ends: string | null;
   distance: number | null;
+  /** The line and its first move as people write them. */
+  written: string[];
+  spelled: string;
 }
 
 export function Understand(props: {
@@ -173,7 +176,10 @@ function Save({ desk, name, factors, onSave }: { desk: Desk; name: string; facto
 
 function ExplainedView({ desk, explained, name, factors, about }: { desk: Desk; explained: Explained; name: string; factors: Record<string, number>; about: FactorShown[] }) {
   const explanation = explained.explanation;
-  const all: Thought[] = explanation.moves;
+  const all: Thought[] = explanation.moves.map((move: Thought) => {
+    const line = explained.lines[move.move];
+    return { ...move, written: line ?? move.line, spelled: line?.[0] ?? move.move };
+  });
   const moves = all.slice(0, 8);
   const names = (part: "terms" | "factors") => [...new Set(moves.flatMap((move) => Object.keys(move[part])))];
   const answers = useRef(new Map<string, Promise<Lit | null>>());
@@ -208,20 +214,20 @@ function ExplainedView({ desk, explained, name, factors, about }: { desk: Desk; 
   return (
     <div class="explained">
       <p>
-        {decisionWords(explanation, meanings)}
+        {decisionWords(explanation, meanings, explained.lines)}
       </p>
       {explained.notes.map((note) => <p class="note">{translate(note)}</p>)}
       <div class="wide" tabindex={0} role="region" aria-label={t("decisions with their terms and factors")}>
       <table>
         <thead>
-          <tr><th>{t("decision")}</th>{moves.map((move) => <th><button class={move.move === explanation.decision ? "move now" : "move"} onClick={() => void desk.act("play", { text: move.move })}>{move.move}</button></th>)}</tr>
+          <tr><th>{t("decision")}</th>{moves.map((move) => <th><button class={move.move === explanation.decision ? "move now" : "move"} onClick={() => void desk.act("play", { text: move.move })}>{move.spelled}</button></th>)}</tr>
         </thead>
         <tbody>
           <tr><th>{t("value")}</th>{moves.map((move) => <td class="number">{move.ends ? endWords(move.ends, move.distance) : short(move.value)}</td>)}</tr>
           {names("terms").map(row("terms"))}
           {names("factors").length > 0 && <tr class="part"><th colSpan={moves.length + 1}>{t("what each factor does")}</th></tr>}
           {names("factors").map(row("factors"))}
-          <tr><th>{t("line")}</th>{moves.map((move) => <td class="pv">{move.line.join(" ")}</td>)}</tr>
+          <tr><th>{t("line")}</th>{moves.map((move) => <td class="pv">{move.written.join(" ")}</td>)}</tr>
         </tbody>
       </table>
       </div>
@@ -233,14 +239,15 @@ function ExplainedView({ desk, explained, name, factors, about }: { desk: Desk; 
 
 /** The table in a sentence: what the decision has more of than the next best. */
 function whySentence(choice: Thought, next: Thought): string {
-  if (choice.ends) return t("{move} is a {result}.", { move: choice.move, result: endWords(choice.ends, choice.distance) });
-  if (next.ends) return t("{other} is a {result}, so {move} is played.", { other: next.move, result: endWords(next.ends, next.distance), move: choice.move });
+  if (choice.ends) return t("{move} is a {result}.", { move: choice.spelled, result: endWords(choice.ends, choice.distance) });
+  if (next.ends) return t("{other} is a {result}, so {move} is played.", { other: next.spelled, result: endWords(next.ends, next.distance), move: choice.spelled });
   const names = [...new Set([...Object.keys(choice.terms), ...Object.keys(next.terms)])];
-  return whyWords(choice.move, next.move, names.map((name) => ({ name, mine: choice.terms[name] ?? 0, its: next.terms[name] ?? 0 })));
+  return whyWords(choice.spelled, next.spelled, names.map((name) => ({ name, mine: choice.terms[name] ?? 0, its: next.terms[name] ?? 0 })));
 }
 
 /** What a personality plays, by which factor or term, and against which other decision. */
-function decisionWords({ personality, decision, decided_by: name, runner_up: other }: Explained["explanation"], meanings: Map<string, string>): string {
+function decisionWords({ personality, decision: text, decided_by: name, runner_up: next }: Explained["explanation"], meanings: Map<string, string>, lines: Explained["lines"]): string {
+  const [decision, other] = [text, next].map((move) => move && (lines[move]?.[0] ?? move));
   const reason = name && meanings.has(name) ? `${name} (${meanings.get(name)})` : name;
   const words = { personality, decision, reason, other };
   if (reason && other) return t("{personality} plays {decision}, decided by {reason} against {other}", words);
@@ -265,13 +272,13 @@ function WhyNot({ choice, rivals, meanings, lighting }: { choice: Thought; rival
           {t("why not")}
           <select value={name} onChange={(e) => setName(e.currentTarget.value)}>
             <option value="">{t("(choose a decision)")}</option>
-            {rivals.map((move) => <option value={move.move}>{move.move}</option>)}
+            {rivals.map((move) => <option value={move.move}>{move.spelled}</option>)}
           </select>
         </label>
       </p>
       {rival && (
         <table class="versus">
-          <thead><tr><th>{t("instead of {move}", { move: choice.move })}</th><th>{choice.move}</th><th>{rival.move}</th><th>{t("for {move}", { move: choice.move })}</th></tr></thead>
+          <thead><tr><th>{t("instead of {move}", { move: choice.spelled })}</th><th>{choice.spelled}</th><th>{rival.spelled}</th><th>{t("for {move}", { move: choice.spelled })}</th></tr></thead>
           <tbody>
             <tr>
               <th>{t("value")}</th>
@@ -286,7 +293,7 @@ function WhyNot({ choice, rivals, meanings, lighting }: { choice: Thought; rival
                 <td class="number">{row.mine > row.its ? "+" : ""}{short(row.mine - row.its)}</td>
               </tr>
             ))}
-            <tr><th>{t("line")}</th><td class="pv">{choice.line.join(" ")}</td><td class="pv">{rival.line.join(" ")}</td><td /></tr>
+            <tr><th>{t("line")}</th><td class="pv">{choice.written.join(" ")}</td><td class="pv">{rival.written.join(" ")}</td><td /></tr>
           </tbody>
         </table>
       )}

@@ -92,7 +92,7 @@ export function Verdict({ desk, analysis }: { desk: Desk; analysis: Analysis }) 
         {analysis.candidates.map((candidate, i) => (
           <li class={i === 0 ? "now" : ""}>
             <span class="letter">{LETTERS[i] ?? ""}</span>
-            <button class="move" onClick={() => void desk.act("play", { text: candidate.move })}>{candidate.move}</button>
+            <button class="move" onClick={() => void desk.act("play", { text: candidate.move })}>{candidate.shown || candidate.move}</button>
             <span class="hint">{rankWords(candidate, best!, analysis.proven, desk.mistakes)}</span>
             {candidate.value !== null && <Share label={t("{points} of 100 points", { points: pointsOf(candidate.value) })} share={pointsOf(candidate.value) / 100} />}
             <span class="number">{candidate.value === null ? "" : pointsOf(candidate.value)}</span>

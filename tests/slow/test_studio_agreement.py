@@ -67,5 +67,5 @@ def test_a_mistake_in_chess_is_refuted(open_page: Open) -> None:
     type_moves(page, ("e2e4", "e7e5", "g1f3", "d8g5", "f3g5"))
     show_mistakes(page)
     blunder = page.locator(".mistakes li", has_text="a blunder")
-    expect(blunder).to_contain_text(" was better. After it: f3g5")
+    expect(blunder).to_contain_text(" was better. After it: Nxg5")
     expect(page.locator(".verdict")).to_contain_text("last: Nxg5")  # as the list of moves has it

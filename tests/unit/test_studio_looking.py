@@ -132,6 +132,22 @@ def test_moves_of_chess_are_shown_as_people_write_them() -> None:
     assert ask(desk, "play", text="4")["nodes"][0]["shown"] == ""
 
 
+def test_what_searches_say_of_chess_is_written_as_its_moves_are() -> None:
+    """Best moves, what was better and what refutes, and the lines of an explanation."""
+    desk = Desk()
+    ask(desk, "open", game="chess", moves="f2f3 e7e5 g2g4")
+    analysis = ask(desk, "search", seconds=2)
+    assert analysis["move"] == "d8h4"
+    assert (analysis["candidates"][0]["shown"], *analysis["line"]) == ("Qh4#", "Qh4#")
+    explained = ask(desk, "explain", personality="patzer", seconds=60)
+    assert explained["lines"]["b8c6"][0] == "Nc6"
+    assert explained["explanation"]["moves"][0]["line"] == ["d8h4"]
+    entries = ask(desk, "curve", seconds=60)
+    (blunder,) = (entry for entry in entries if entry["name"] == "blunder")
+    assert (blunder["node"], *blunder["refutation"]) == (3, "Qh4#")
+    assert blunder["best"] != blunder["shown"] != ""
+
+
 def test_two_players_side_by_side_part_as_they_are_explained(desk: Desk) -> None:
     """Who has played something by fewer nodes is compared by that, not by another search."""
     ask(desk, "open", game="connect4", moves="4 4 4 4 4", players=["human", "counter@nodes=1"])

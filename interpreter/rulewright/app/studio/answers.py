@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 from cattrs import Converter
 
 from rulewright.app.service.recipes import Recipe
@@ -107,11 +107,15 @@ class Doing:
 
 @frozen
 class Candidate:
-    """A decision with its value for the player to move, and a site to show it at."""
+    """A decision with its value for the player to move, and a site to show it at.
+
+    `shown` is the decision as people write it, empty where that is its text.
+    """
 
     move: str
     value: float | None
     site: int | None = None
+    shown: str = ""
 
 
 @frozen
@@ -160,13 +164,17 @@ class PersonalityShown:
 
 @frozen
 class Explained:
-    """An explanation, as `explain --format json` prints it, and its heat map by site."""
+    """An explanation, as `explain --format json` prints it, and its heat map by site.
+
+    `lines` has the line of each decision as people write it, where that is not its texts.
+    """
 
     explanation: Json
     texts: dict[str, str]
     shares: dict[str, float]
     decision_site: int | None
     notes: tuple[str, ...]
+    lines: dict[str, tuple[str, ...]] = field(factory=dict)
 
 
 @frozen
@@ -257,8 +265,9 @@ class Reason:
 class JudgedNode:
     """A position of a game with its value, from -1 to 1 for whoever began, and what is proven.
 
-    `best` would have been played in the place of the decision that led there; `drop` is the share
-    of a point that this one cost, `name` an inaccuracy, a mistake or a blunder, empty for none.
+    `best` would have been played in the place of the decision that led there, `shown` is how people
+    write it, empty where that is its text.  `drop` is the share of a point that this decision cost,
+    `name` an inaccuracy, a mistake or a blunder, empty for none.
     `refutation` is the line that is expected after it, `depth` how far the search looked that says
     what was better.
     """
@@ -267,6 +276,7 @@ class JudgedNode:
     value: float
     proven: str | None
     best: str = ""
+    shown: str = ""
     drop: float = 0.0
     name: str = ""
     refutation: tuple[str, ...] = ()

@@ -376,15 +376,17 @@ class Desk:
         return a.Done()
 
     def _search(self, params: m.Search, telling: Telling) -> a.Analysis:
-        tree = self.tree
-        return best_moves(tree.state, params.seconds, telling, tree.findings)
+        tree, state = self.tree, self.tree.state
+        analysis = best_moves(state, params.seconds, telling, tree.findings)
+        return tree.notation.analysis(state, analysis)
 
     def _explain(self, params: m.Explain, telling: Telling) -> a.Explained:
         with self._changing:
             tree, state = self.tree, self.tree.state
             personality = self._with_factors(params.personality, params.factors)
         with stoppable(params.seconds, "explaining", telling):
-            return explain_state(state, personality, self.seed, tree.findings)
+            explained = explain_state(state, personality, self.seed, tree.findings)
+            return tree.notation.explained(state, explained)
 
     def _versus(self, params: m.Against, telling: Telling) -> a.Versus:
         with self._changing:
@@ -396,9 +398,9 @@ class Desk:
 
     def _curve(self, params: m.Curve, telling: Telling) -> list[a.JudgedNode]:
         with self._changing:
-            places, findings = self.tree.places, self.tree.findings
-            line = [(number, places[number].state) for number in self.tree.whole_path()]
-        return curve(line, params.seconds, telling, findings)
+            tree = self.tree
+            line = [(number, tree.places[number].state) for number in tree.whole_path()]
+        return curve(line, params.seconds, telling, tree.findings, tree.notation)
 
     def _compare(self, params: m.Compare, telling: Telling) -> r.Measured:
         source, options = self._game_for(params.first, params.second)

@@ -18,6 +18,7 @@ from attrs import define, field, frozen
 
 from rulewright.app.studio import answers as a
 from rulewright.app.studio.findings import Findings
+from rulewright.app.studio.written_moves import WrittenMoves
 from rulewright.checks.sampling import waiting
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.game import Game, State
@@ -28,8 +29,6 @@ from rulewright.games.files.games import bundled_games, find, load_with
 from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.games.render.scene import Scene
 from rulewright.ground.disk import read_source, state_of
-from rulewright.matches.protocols.format_settings import formats
-from rulewright.matches.protocols.san import San
 from rulewright.model.expressions import Value
 from rulewright.model.rules import CHANCE, OptionValue
 from rulewright.reference.decisions import NONE
@@ -139,13 +138,13 @@ class GameTree:
     findings: Findings = field(factory=Findings)
     """What searches have said of its positions."""
     _after: dict[tuple[int, str], int] = field(factory=dict)
-    _notation: San | None = None
+    notation: WrittenMoves = field(factory=WrittenMoves)
 
     @classmethod
     def of(cls, end: State, worn: tuple[Path, str] | None = None, seed: int = 0) -> GameTree:
         """The tree of the one line that led to a state, in the look that is tried, if it fits."""
         first, *rest = end.states()
-        tree = cls([TreePlace(0, first, None)], seed=seed, notation=_notation_of(first.game))
+        tree = cls([TreePlace(0, first, None)], seed=seed, notation=WrittenMoves.of(first.game))
         for state in rest:
             tree._add(state, "")
         tree._play_forced()
@@ -226,7 +225,7 @@ class GameTree:
             if len(self.places) >= MOST:
                 raise RulewrightError(f"a game has {MOST:,} nodes at most")
             number = len(self.places)
-            shown = self._notation.write(self.state, state) if self._notation else ""
+            shown = self.notation.move(self.state, state)
             self.places.append(TreePlace(number, state, self.at, by, shown))
             self._after[self.at, state.move] = number
         self.at = self.end = number
@@ -256,11 +255,3 @@ def node_of(place: TreePlace, tree: GameTree) -> a.Node:
         place.number, place.parent, place.state.move, before.ply, str(before.mover), place.by,
         place.shown,
     )  # fmt: skip
-
-
-def _notation_of(game: Game) -> San | None:
-    """The standard notation of a game whose table says how its moves are written."""
-    with suppress(RulewrightError):
-        style = formats(game).pgn
-        return San(game, style) if style and style.plain else None
-    return None
