@@ -292,7 +292,7 @@ def test_a_state_that_is_remembered_too_long_is_a_hint(
 
 @pytest.mark.parametrize("name", ["chess", "draughts", "loa", "morris", "go"])
 def test_bundled_games_remember_what_can_matter(name: str) -> None:
-    assert memory_hints(load(name), 0.5, 0) == ()
+    assert memory_hints(load(name), 0.2, 0) == ()
 
 
 def test_a_right_that_chess_keeps_too_long_is_detected() -> None:
