@@ -53,7 +53,7 @@ export function Verdict({ table }: { table: Table }) {
   const heading = table.over ? translate(table.verdict) : turnWords(table);
   const mover = table.over || heading !== t(OWN_TURN) ? "" : t("{side} to move", { side: sideName(scene, scene.mover!) });
   return (
-    <div class="verdict">
+    <div class="verdict" data-last={scene.last_turn}>
       <b>{heading}</b>
       <p>{[mover, ...facts, ...beside, last].filter(Boolean).join(", ")}</p>
     </div>

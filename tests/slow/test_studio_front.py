@@ -100,7 +100,7 @@ def test_a_puzzle_is_tried_in_a_page_that_was_asleep(page: Page, site: str) -> N
     page.goto(site)
     button(page, "connect4", "Learn")
     page.get_by_role("button", name="Try it").click()
-    expect(page.locator(".puzzled")).to_contain_text("Finish them.", timeout=LONG)
+    expect(page.locator(".puzzled")).to_contain_text("Complete the four.", timeout=LONG)
     play(page, "d6")
     expect(page.locator(".puzzled")).to_contain_text("That is it.", timeout=LONG)
 

@@ -182,11 +182,11 @@ def test_a_puzzle_is_tried_and_solved(page: Page) -> None:
     page.get_by_role("button", name="Try it").click()
     shown(page, "connect4")
     note = page.locator(".puzzled")
-    expect(note).to_contain_text("Finish them.")
+    expect(note).to_contain_text("Complete the four.")
     play(page, "a6")
     expect(note).to_contain_text("Not that one.", timeout=LONG)
     page.get_by_role("button", name="Take back").click()
-    expect(note).to_contain_text("Finish them.", timeout=LONG)
+    expect(note).to_contain_text("Complete the four.", timeout=LONG)
     play(page, "d6")
     expect(note).to_contain_text("That is it.", timeout=LONG)
 

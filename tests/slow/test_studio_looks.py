@@ -110,4 +110,4 @@ def test_a_player_reads_why_a_click_is_forbidden(open_page: Open) -> None:
     page = open_page("chess")
     play(page, "e2", "e5")
     told = page.locator("[role=status].message")
-    expect(told).to_contain_text("A pawn goes one square straight on", timeout=LONG)
+    expect(told).to_contain_text("A pawn goes one square straight ahead", timeout=LONG)
