@@ -16,8 +16,8 @@ from rulewright.search.driver import DEEPEST
 from rulewright.search.results import person_at, result_of
 from rulewright.search.thread_arrays import ThreadArrays
 
-_SLICES = (1, 4, 16, 64, 256)
-"""For how many slices of a search each decision is tried, one time after the other."""
+_NODES = (1_000, 8_000, 64_000, 512_000, 4_096_000)
+"""For how many nodes each decision is tried, one time after the other."""
 
 _Next = tuple[str, Situation]
 """A decision, and what it leads to."""
@@ -50,9 +50,9 @@ def _winning_step(
             open_steps += [(option.text, after)] if after.position not in visited else []
         elif result_of(outcome, after.position, person) > 0:
             return option.text, after
-    for slices in _SLICES:
+    for nodes in _NODES:
         for step in tuple(open_steps):
-            wins = yield from _wins(worker, step[1].position, person, slices)
+            wins = yield from _wins(worker, step[1].position, person, nodes)
             if wins:
                 return step
             if wins is False:
@@ -61,18 +61,30 @@ def _winning_step(
 
 
 def _wins(
-    worker: ThreadArrays, position: Position, person: int, slices: int
+    worker: ThreadArrays, position: Position, person: int, nodes: int
 ) -> Generator[None, None, bool | None]:
-    """Whether a person wins a position; None where that is not known after so many slices."""
+    """Whether a person wins a position; None where that is not known after so many nodes.
+
+    Nodes are counted, not slices, so that a line does not depend on how a search is cut in slices.
+    """
+    control = worker.control
     worker.place(position)
-    work = worker.forced(person, win=True)
+    work, end = worker.forced(person, win=True), control.nodes + nodes
+    allowed = control.node_limit
     try:
-        for _ in range(slices):
+        while True:
+            worker.stop_at(end)
             next(work)
+            if end <= allowed:
+                break
             yield
-    except StopIteration as end:
-        wins: bool | None = end.value
+            allowed = control.node_limit
+    except StopIteration as done:
+        wins: bool | None = done.value
         return wins
+    finally:
+        control.node_limit = max(control.node_limit, allowed)
+    control.stop = 0
     work.close()
     worker.leave()
     return None
