@@ -569,7 +569,7 @@ export interface Candidate {
   shown: string;
 }
 
-/** The result of a search: best decision, principal variation as texts, candidates. */
+/** The result of a search: best decision, principal variation as people write it, candidates. */
 export interface Analysis {
   side: string;
   move: string;

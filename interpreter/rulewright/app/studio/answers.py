@@ -120,7 +120,7 @@ class Candidate:
 
 @frozen
 class Analysis:
-    """The result of a search: best decision, principal variation as texts, candidates.
+    """The result of a search: best decision, principal variation as people write it, candidates.
 
     `proven` is win, loss or draw; `arrows` are the sites of each decision of the line; `by` is the
     player who judges, empty for a search by the rules alone.
@@ -268,8 +268,8 @@ class JudgedNode:
     `best` would have been played in the place of the decision that led there, `shown` is how people
     write it, empty where that is its text.  `drop` is the share of a point that this decision cost,
     `name` an inaccuracy, a mistake or a blunder, empty for none.
-    `refutation` is the line that is expected after it, `depth` how far the search looked that says
-    what was better.
+    `refutation` is the line that is expected after it, as people write it; `depth` is how far the
+    search looked that says what was better.
     """
 
     node: int
