@@ -1,7 +1,8 @@
 """A disk that fails: the nth call that changes anything does not succeed, as SQLite is tested.
 
 In: a deed, for n = 1, 2, ... until nothing fails any more.  Out: each failure, so that the test can
-look at what is left.  Calls that change nothing are not counted.
+look at what is left.  Calls that change nothing are not counted, nor are those of other threads:
+what an earlier test left compiling writes to a disk that is well.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import get_ident
 from typing import Any
 
 import pytest
-from attrs import define
+from attrs import define, field
 
 CALLS = ("open", "write", "fsync", "replace", "rename", "link", "unlink", "mkdir", "ftruncate")
 CHANGES = ("BEGIN", "INSERT", "COMMIT", "CREATE", "DELETE", "PRAGMA journal_mode")
@@ -35,6 +37,8 @@ class Disk:
     stays: bool = False
     calls: int = 0
     failed: bool = False
+    thread: int = field(factory=get_ident)
+    """Whose calls fail."""
 
     def fails(self) -> bool:
         """Whether this call does; counts it."""
@@ -48,7 +52,7 @@ class Disk:
 
         def call(*words: Any, **more: Any) -> Any:
             reading = name == "open" and not (words[1] & (os.O_CREAT | os.O_WRONLY | os.O_RDWR))
-            if reading or not self.fails():
+            if reading or get_ident() != self.thread or not self.fails():
                 return real(*words, **more)
             if name == "write" and len(words[1]) > 1:
                 real(words[0], words[1][: len(words[1]) // 2])

@@ -51,7 +51,7 @@ def compile_ahead() -> Thread | None:
     from rulewright.compiler.backend.native import compile_ahead, is_kept
 
     missing = [part for part in usual_kernels() if not is_kept(part)]
-    return begin(lambda: compile_ahead(missing)) if missing else None
+    return begin(_while_there_is_memory(lambda: compile_ahead(missing))) if missing else None
 
 
 def usual_kernels() -> list[Linked]:
@@ -81,7 +81,7 @@ def packaged_kernels() -> list[Linked]:
 
 def improve(engine: Engine) -> Thread | None:
     """Begin to compile an engine's kernels with full optimization, unless that has begun."""
-    return begin(engine.better) if engine.claim() else None
+    return begin(_while_there_is_memory(engine.better)) if engine.claim() else None
 
 
 def compilers() -> list[Thread]:
@@ -94,6 +94,16 @@ def wait_for_compilers(until: float) -> None:
     for thread in compilers():
         if thread.is_alive():  # one that is about to start cannot be joined
             thread.join(max(0.0, until - time.perf_counter()))
+
+
+def _while_there_is_memory(work: Callable[[], None]) -> Callable[[], None]:
+    """Wrap work that only makes something faster: without memory, the slower form goes on."""
+
+    def attempt() -> None:
+        with suppress(MemoryError):
+            work()
+
+    return attempt
 
 
 def _load(files: list[Path]) -> None:
