@@ -7,6 +7,7 @@ mistake is reported once and replaced by a value of unknown type, which fits eve
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from rulewright.ground import limits
 from rulewright.language import syntax
@@ -145,6 +146,7 @@ def _read_joined(scope: Scope, node: syntax.Many, frame: Locals) -> Expr:
         sets = _fit_all(scope, items, node.items, Type.SITES)
         return apply(scope, "unite" if node.sign == "or" else "intersect", sets, node)
     truths = _as_truths(scope, node, items)
+    _warn_or(scope, node)
     return UNKNOWN if is_unknown(*truths) else m.Logic(Type.TRUTH, node.sign == "and", truths)
 
 
@@ -164,6 +166,19 @@ def _as_truths(scope: Scope, node: syntax.Many, items: list[Expr]) -> tuple[Expr
             if _asks_of_kind(item):
                 advice = "a kind is among several where a list holds it: `k in [queen, rook]`"
     return tuple(truths)
+
+
+def _warn_or(scope: Scope, node: syntax.Many) -> None:
+    """Report `A and no S or B in S`: the last two are one question, and `and` joins first."""
+    for left, right in pairwise(node.items if node.sign == "or" else ()):
+        last = left.items[-1] if isinstance(left, syntax.Many) and left.sign == "and" else None
+        if not isinstance(last, syntax.Prefix) or not isinstance(right, syntax.Binary):
+            continue
+        if last.sign == "no" and right.right == last.operand:
+            message = "`and` joins before `or`, so this alone is enough"
+            both = f"{scope.text_of(last)} or {scope.text_of(right)}"
+            advice = f"write brackets: `({both})`, or around what belongs together"
+            scope.complain("unbracketed-or", right, message, advice)
 
 
 def _asks_of_kind(truth: Expr) -> bool:
