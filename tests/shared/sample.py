@@ -3,8 +3,8 @@
 What is tried of many games takes as long as there are games.  `make test` and `.ci/run` try it of a
 sample, `make test-all` of all.  A test with many cases (boards, executions, seeds) tries a
 third of them in a sample, the next third on the day after, unless it is one of single modules;
-`pytest.mark.whole` stands where every case is a fact of its own.  Tests in a real browser take half
-of the time of their tier, so a sample tries every second one, and the others on the day after.
+`pytest.mark.whole` stands where every case is a fact of its own.  The other tests of the slow tier
+take turns in a sample: each is tried every second day, and every third one in a real browser.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ MANY_GAMES = 10
 """A test of so many games, or more, tries those of the sample."""
 MANY, THIRDS, ROOMS = 6, 3, ("agreement", "games", "slow")
 """In a run of a sample, a test of so many cases tries one of so many, in these rooms."""
-BROWSER = "browser"
-"""The fixture of tests in a real browser."""
+BROWSER, SLOW = "browser", "slow"
+"""The fixture of tests in a real browser, and the folder of those that take long."""
+DAYS_OF_SLOW, DAYS_OF_BROWSER = 2, 3
+"""So many days in a row try every test of the slow tier once, and every one in a browser."""
 
 
 def day_of(wish: str, today: date | None = None) -> date | None:
@@ -88,7 +90,7 @@ def left_out(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
     games, played, day = bundled_games(), chosen(), day_of(os.environ.get(VARIABLE, ""))
     for item in items:
         call = getattr(item, "callspec", None)
-        if call is not None or in_browser(item):
+        if call is not None or days_of(item) > 1:
             name = game_in(call.params.values(), games) if call else None
             tests[item.nodeid.partition("[")[0]].append((name, item))
     for cases in tests.values():
@@ -97,20 +99,22 @@ def left_out(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
         elif day and is_divided(cases[0][1], len(cases)):
             at = day.toordinal() % THIRDS
             yield from (item for number, (_, item) in enumerate(cases) if number % THIRDS != at)
-        elif day and in_browser(cases[0][1]):
-            turn = day.toordinal() + half_of(cases[0][1])
-            yield from (item for number, (_, item) in enumerate(cases) if (number + turn) % 2)
+        elif day and (days := days_of(cases[0][1])) > 1:
+            turn = day.toordinal() + number_of(cases[0][1])
+            yield from (item for number, (_, item) in enumerate(cases) if (number + turn) % days)
 
 
-def in_browser(item: pytest.Item) -> bool:
-    """Tells whether *item* plays in a real browser and may take turns with others."""
-    used = getattr(item, "fixturenames", ())
-    return BROWSER in used and not item.get_closest_marker("whole")
+def days_of(item: pytest.Item) -> int:
+    """Counts the days that try *item* once: 1 where every run does."""
+    if item.get_closest_marker("whole"):
+        return 1
+    in_browser = BROWSER in getattr(item, "fixturenames", ())
+    return DAYS_OF_BROWSER if in_browser else DAYS_OF_SLOW if item.path.parent.name == SLOW else 1
 
 
-def half_of(item: pytest.Item) -> int:
-    """Gives the half of the tests that *item* belongs to: 0 or 1, by its name alone."""
-    return sum(map(ord, item.nodeid.partition("[")[0])) % 2
+def number_of(item: pytest.Item) -> int:
+    """Gives a test the number of its turn, by its name alone."""
+    return sum(map(ord, item.nodeid.partition("[")[0]))
 
 
 def is_quick(item: pytest.Item) -> bool:

@@ -14,7 +14,17 @@ from hypothesis import strategies as st
 
 from rulewright.games.files.games import bundled_games
 from tests.shared import sample as sampling
-from tests.shared.sample import DAYS, MANY, VARIABLE, game_in, left_out, sample
+from tests.shared.sample import (
+    BROWSER,
+    DAYS,
+    DAYS_OF_BROWSER,
+    DAYS_OF_SLOW,
+    MANY,
+    VARIABLE,
+    game_in,
+    left_out,
+    sample,
+)
 
 GAMES = sorted(bundled_games())
 DAY = date(2026, 11, 27)
@@ -56,7 +66,9 @@ def cases(test: str, games: list[str], marks: tuple[str, ...] = ()) -> list[Any]
 def test_only_what_tries_many_games_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "hex,chess")
     every, few = cases("every", GAMES), cases("few", ["go", "hex"])
-    alone: Any = SimpleNamespace(nodeid="alone", get_closest_marker=lambda name: None)
+    alone: Any = SimpleNamespace(
+        nodeid="alone", path=Path("unit/alone.py"), get_closest_marker=lambda name: None
+    )
     gone = {item.nodeid for item in left_out([*every, *few, alone])}
     assert gone == {f"every[{name}]" for name in GAMES if name not in ("hex", "chess")}
     assert sampling.heading().endswith(f"2 of {len(GAMES)}: chess hex")
@@ -79,16 +91,19 @@ def test_every_case_of_many_has_its_day(monkeypatch: pytest.MonkeyPatch) -> None
     assert not list(left_out(divided))
 
 
-def test_every_test_in_a_browser_has_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    tests = [name for part in "abcdefgh" for name in cases(f"slow/test_{part}.py", ["1", "2"])]
-    alone = [name for part in "abcdefgh" for name in cases(f"slow/alone_{part}.py", ["1"])]
+@pytest.mark.parametrize(("fixture", "days"), [(BROWSER, DAYS_OF_BROWSER), ("x", DAYS_OF_SLOW)])
+def test_every_slow_test_has_its_turn(
+    fixture: str, days: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tests = [name for part in "abcdef" for name in cases(f"slow/test_{part}.py", ["1", "2", "3"])]
+    alone = [name for part in "abcdef" for name in cases(f"slow/alone_{part}.py", ["1"])]
     for item in (*tests, *alone):
-        item.fixturenames = ["browser", "name"]
+        item.fixturenames = [fixture, "name"]
     tried: Counter[str] = Counter()
-    for day in ("2026-11-27", "2026-11-28"):
-        monkeypatch.setenv(VARIABLE, day)
+    for day in range(1, days + 1):
+        monkeypatch.setenv(VARIABLE, f"2026-11-0{day}")
         gone = {item.nodeid for item in left_out([*tests, *alone])}
-        assert sum(item.nodeid in gone for item in tests) == len(tests) / 2
-        assert sum(item.nodeid in gone for item in alone) == len(alone) / 2
+        assert 0 < sum(item.nodeid in gone for item in tests) < len(tests)
+        assert sum(item.nodeid in gone for item in alone) == len(alone) * (days - 1) / days
         tried.update(item.nodeid for item in (*tests, *alone) if item.nodeid not in gone)
     assert tried == Counter(item.nodeid for item in (*tests, *alone))
