@@ -363,7 +363,7 @@ WIDE = {"arimaa": 30, "chess": 30, "backgammon": 8}
 
 @needs_llvm
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=tries(3), deadline=None)
 @given(seed=seeds)
 def test_machine_code_agrees_with_the_reference(name: str, seed: int) -> None:
     pair = Pair(game(name).play, engine(name, "native"))

@@ -319,7 +319,7 @@ def test_connections_hold_within_their_carriers(
 
 
 @pytest.mark.parametrize(("name", "options"), SMALL)
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=tries(4), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_the_reference_plays_through_what_is_proven(
     name: str, options: dict[str, int], seed: int

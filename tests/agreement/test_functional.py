@@ -14,6 +14,7 @@ from rulewright import batch, load, loads
 from rulewright.learning.functional import NEVER, FunctionalGame, LaneStates
 from rulewright.learning.lane_arrays import LearningError
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 from tests.shared.tiny import ROWS_FOR_THREE
 
 pytestmark = needs_llvm
@@ -26,7 +27,7 @@ def drawn(states: LaneStates, chance: np.random.Generator) -> Any:
 @pytest.mark.parametrize(
     "name", ["tictactoe", "conniption", "hex", "go", "pig", "mensch", "phantom"]
 )
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=tries(3), deadline=None)
 @given(seed=st.integers(0, 99))
 def test_functions_step_as_batches_do(name: str, seed: int) -> None:
     """From any state that was given before, in any order."""

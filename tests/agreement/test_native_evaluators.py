@@ -33,6 +33,7 @@ from rulewright.search.reference_search import SearchBudget, full_width
 from rulewright.search.results import Limits
 from tests.shared.backends import BACKENDS, needs_llvm
 from tests.shared.bundled import SMALL
+from tests.shared.effort import tries
 from tests.shared.playing import played_on
 
 VALUES = [
@@ -131,7 +132,7 @@ def test_the_text_of_an_evaluator_names_no_factor_value() -> None:
     ("name", "who"),
     [("conniption", "sols"), ("conniption", "flip"), ("connect4", "counter"), ("hex", "builder")],
 )
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=tries(4), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_native_searches_score_decisions_as_those_over_the_reference(
     name: str, who: str, seed: int

@@ -144,7 +144,7 @@ def test_python_and_machine_code_count_the_same_nodes(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "conniption", "dots", "hex"])
 @pytest.mark.parametrize("turns", [False, True])
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=tries(3), deadline=None)
 @given(seed=seeds)
 def test_alpha_beta_gives_minimax_values(name: str, turns: bool, seed: int) -> None:
     state = random_state(name, seed, 12)

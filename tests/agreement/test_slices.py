@@ -26,6 +26,7 @@ from rulewright.search.results import BeamShape, Limits
 from rulewright.search.solve import Solver
 from rulewright.search.thread_arrays import Root
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 from tests.shared.playing import after
 
 pytestmark = needs_llvm
@@ -75,7 +76,7 @@ def at_once(search: Driver[Any]) -> Any:
     return evolve_seconds(search.result())
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=tries(3), deadline=None)
 @given(seed=seeds, slices=slicings)
 def test_random_games_that_keep_lists_go_on_alike(seed: int, slices: list[int]) -> None:
     """Lists of empty sites are in an order that is no part of the position."""
@@ -96,7 +97,7 @@ def test_random_games_that_keep_lists_go_on_alike(seed: int, slices: list[int]) 
 
 @pytest.mark.parametrize("algorithm", ["auto", "alphabeta", "exact", "montecarlo"])
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=2, deadline=None)
+@settings(max_examples=tries(2), deadline=None)
 @given(seed=seeds, slices=slicings)
 def test_slices_decide_as_a_whole_search(
     name: str, algorithm: str, seed: int, slices: list[int]
@@ -125,7 +126,7 @@ def test_slices_decide_as_a_whole_search(
         ("connections", "spanit"),
     ],
 )
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=tries(3), deadline=None)
 @given(seed=seeds, slices=slicings)
 def test_slices_prove_as_a_whole_proof(
     name: str, method: str, seed: int, slices: list[int]
@@ -145,7 +146,7 @@ def test_slices_prove_as_a_whole_proof(
 
 
 @pytest.mark.parametrize(("name", "who"), [("spanit", "default"), ("connect5", "smart")])
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=tries(4), deadline=None)
 @given(seed=seeds, slices=slicings, depth=st.integers(1, 4))
 def test_beams_weigh_alike(name: str, who: str, seed: int, slices: list[int], depth: int) -> None:
     """One decision ahead, and behind the best ones; also with values that are drawn at random."""
@@ -178,7 +179,7 @@ def test_beams_weigh_alike(name: str, who: str, seed: int, slices: list[int], de
     ("name", "who", "depth"),
     [("twixt", "t1_ends", 2), ("connect4", "counter", 6), ("breakthrough", "marcher", 4)],
 )
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=tries(4), deadline=None)
 @given(seed=seeds, slices=slicings)
 def test_searches_with_an_evaluator_are_alike(
     name: str, who: str, depth: int, seed: int, slices: list[int]

@@ -52,7 +52,7 @@ def test_code_that_nothing_better_follows_yet_is_bound_once(
 
 
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=tries(3), deadline=None)
 @given(seed=seeds)
 def test_random_games_are_the_same(name: str, seed: int) -> None:
     last = walk(load(name, **SMALL.get(name, {})), seed, 25)
@@ -191,7 +191,7 @@ def test_lets_over_marks_are_written_by_the_marks(there: str, shown: str) -> Non
 
 
 @pytest.mark.parametrize("name", ["conniption", "amazons", "morris", "draughts"])
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=tries(3), deadline=None)
 @given(seed=seeds)
 def test_whole_turns_are_the_same(name: str, seed: int) -> None:
     random, (fast, slow) = Random(seed), both(load(name))
@@ -421,7 +421,7 @@ def crossing(name: str) -> Game:
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=tries(3), deadline=None)
 @given(seed=seeds)
 def test_games_are_the_same_and_machine_code_plays_them(name: str, seed: int) -> None:
     last = walk(crossing(name), seed, 12)

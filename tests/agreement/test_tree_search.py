@@ -20,6 +20,7 @@ from rulewright.learning.tree_search import PUCT, Gumbel, completions, halving, 
 from rulewright.search.expected import expected_value
 from rulewright.search.several import worths_of
 from tests.shared.backends import needs_llvm
+from tests.shared.effort import tries
 from tests.shared.seats import GAMES, HEAD
 from tests.shared.tiny import DICE_FOR_THREE, ROWS_FOR_THREE
 
@@ -150,7 +151,7 @@ SEVERAL = [
 
 
 @pytest.mark.parametrize("text", [*TREE_GAMES, *SEVERAL], ids=[*TREE_GAMES, *NAMES_OF_SEVERAL])
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=tries(3), deadline=None)
 @given(plies=st.integers(0, 30), seed=st.integers(0, 99))
 def test_trees_are_those_of_a_plain_search(text: str, plies: int, seed: int) -> None:
     """Whoever moves twice, exchanges colours or looks back included, dice and three seats, too."""

@@ -25,6 +25,7 @@ from rulewright.players.heat import heat
 from rulewright.players.lint import difference, lint
 from rulewright.players.personality import whole_text
 from rulewright.players.terms import AHEAD
+from tests.shared.effort import tries
 from tests.shared.playing import after
 
 
@@ -42,7 +43,7 @@ def one_ply(personality: Personality) -> Personality:
     [("connect4/counter", {}), ("hex/builder", {"size": 4}), ("pente/builder", {"size": 5}),
      ("spanit/blocker", {"size": 3}), ("othello/cornered", {}), ("connect4/eager", {})],
 )  # fmt: skip
-@settings(deadline=None, max_examples=4)
+@settings(deadline=None, max_examples=tries(4))
 @given(seed=st.integers(0, 10**6))
 def test_terms_add_up_to_the_value(name: str, options: dict[str, int], seed: int) -> None:
     board = game(name.partition("/")[0], **options)
@@ -224,7 +225,7 @@ def test_a_fault_in_a_search_names_the_line_of_the_evaluator() -> None:
     [("connect4/counter", {"width": 4, "height": 4, "run": 3}, "3"),
      ("conniption/sols", {}, "1 turns"), ("spanit/default", {"size": 3}, "2")],
 )  # fmt: skip
-@settings(deadline=None, max_examples=3)
+@settings(deadline=None, max_examples=tries(3))
 @given(seed=st.integers(0, 10**6))
 def test_native_searches_are_explained_as_those_over_the_reference(
     name: str, options: dict[str, int], depth: str, seed: int

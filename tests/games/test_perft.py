@@ -21,6 +21,7 @@ from rulewright.ground.limits import LINE
 from tests.shared.backends import BACKENDS, THERE
 from tests.shared.bundled import game
 from tests.shared.counts import FACTS, QUICK, Fact, identify
+from tests.shared.effort import tries
 from tests.shared.playing import played_on
 
 FEW = [fact for fact in FACTS if fact[-1] <= QUICK]
@@ -96,7 +97,7 @@ def test_kernels_count_first_turns_as_the_reference_does(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [n for n in COUNTED if n != "backgammon"])  # 20 s a turn
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=tries(3), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_kernels_count_turns_as_the_reference_does(name: str, seed: int) -> None:
     """From the middle of games and of turns."""
