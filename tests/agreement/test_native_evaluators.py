@@ -22,7 +22,7 @@ from rulewright.games.files.kinds import FileContext, check_file, load_file
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.personality import Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
-from rulewright.players.machine import SearchTask, native_evaluator, pack_values
+from rulewright.players.machine import SearchTask, native_evaluator, pack_values, parts_at
 from rulewright.players.machine import full_width as by_kernels
 from rulewright.players.personality import Personality
 from rulewright.reference.evaluation import StaticEvaluator, side
@@ -157,6 +157,33 @@ def test_native_searches_score_decisions_as_those_over_the_reference(
     assert {t: line and line.score for t, line in native.items()} == {
         t: line and line.score for t, line in theirs.items()
     }
+
+
+@needs_llvm
+@pytest.mark.parametrize(
+    ("name", "who"),
+    [("conniption", "flip"), ("connect4", "counter"), ("connect5", "smart"),
+     ("othello", "cornered"), ("hex", "builder")],
+)  # fmt: skip
+@settings(max_examples=1, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_explanations_take_from_kernels_what_the_reference_says(
+    name: str, who: str, seed: int
+) -> None:
+    """Mutations this has caught: the row before, the same factors for all."""
+    player, random = Personality.load(who, game(name)), Random(seed)
+    state = played_on(game(name).start(), random, random.randint(0, 8))
+    judge, value = player.judge, player.value()
+    assert judge is not None
+    position, options = state.situation.position, state.situation.options
+    rows = [i for i, o in enumerate(options) if o.move in value.moves] if value.of_move else [None]
+    for row in random.sample(rows, min(2, len(rows))):
+        choice = None if row is None else judge.choices(position, options[row])
+        factors, scorer = player.model.factors, player.scorer(state, value.name, Random(0))
+        sets = [factors, *((*factors[:i], 0, *factors[i + 1 :]) for i in range(len(factors)))]
+        ours = parts_at(state, SearchTask(scorer, Limits()), (position, row), sets)
+        theirs = [judge.of_move(value, position, choice, numbers) for numbers in sets]
+        assert repr(ours) == repr(theirs)
 
 
 def _shallow(setting: Setting) -> Setting:

@@ -8,7 +8,8 @@ cannot hold: the search over the reference then decides, or says what is wrong a
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import wraps
 from random import Random
 from typing import ParamSpec, TypeVar
@@ -26,9 +27,10 @@ from rulewright.games.engine.game import State
 from rulewright.games.engine.kept_lowering import Lowered, content, kept_lowering
 from rulewright.games.engine.kernels import load_engine
 from rulewright.model.evaluation import Evaluator, Factor, ValueOf
-from rulewright.model.personality import Consider, Guidance, Personality
+from rulewright.model.personality import Consider, Guidance, Number, Personality
 from rulewright.model.walk import draws as draws_random
 from rulewright.players.opening import remembered_sites
+from rulewright.reference.position import Position
 from rulewright.search.best import decide
 from rulewright.search.candidates import led_root, narrowed_root
 from rulewright.search.decide import SearchOptions, options_watched
@@ -56,8 +58,10 @@ from rulewright.search.thread_arrays import Guide, LinkedEvaluator, no_value
 
 _Args = ParamSpec("_Args")
 _Result = TypeVar("_Result")
-_LINKED: WeakKeyDictionary[Engine, dict[tuple[str, str], Linked | None]] = WeakKeyDictionary()
-"""The kernels of values, by the contents of their evaluators and their names."""
+_LINKED: WeakKeyDictionary[Engine, dict[tuple[str, str], tuple[Linked, bool] | None]] = (
+    WeakKeyDictionary()
+)
+"""The kernels of values, and whether they draw at random, by evaluators' contents and names."""
 
 
 DEFENCES = 0.25
@@ -105,11 +109,12 @@ def native_evaluator(
     kernels = _LINKED.setdefault(engine, {})
     key = (content(evaluator), value.name)
     if key not in kernels:
-        kernels[key] = _link_value(engine, evaluator, value)
-    linked = kernels[key]
-    if linked is None:
+        linked = _link_value(engine, evaluator, value)
+        kernels[key] = None if linked is None else (linked, draws_random(evaluator, value))
+    entry = kernels[key]
+    if entry is None:
         return None
-    draws = draws_random(evaluator, value)
+    linked, draws = entry
     return LinkedEvaluator(linked, pack_values(evaluator.factors, factors), judges_ends, draws)
 
 
@@ -320,6 +325,38 @@ def weigh(
         return None
     tell(search.nodes, None if task.limits.nodes else task.limits.depth)
     return lines
+
+
+def parts_at(
+    state: State,
+    task: SearchTask,
+    place: tuple[Position, int | None],
+    factor_sets: Sequence[tuple[Number, ...]],
+) -> list[tuple[Number, ...] | None]:
+    """The parts of a value with several sets of factors, at a position, or of a row of the state.
+
+    None where kernels cannot tell them, and where chance has a say.
+    """
+    parts: list[tuple[Number, ...] | None] = []
+    with suppress(Fault, Defect):
+        kernels = _kernels_for(state, task)
+        if kernels is not None and not kernels[1].draws:
+            parts.extend(_parts_of(state, task, (*kernels, *place), factor_sets))
+    return parts + [None] * (len(factor_sets) - len(parts))
+
+
+def _parts_of(
+    state: State,
+    task: SearchTask,
+    place: tuple[Engine, LinkedEvaluator, Position, int | None],
+    factor_sets: Sequence[tuple[Number, ...]],
+) -> Iterator[tuple[Number, ...]]:
+    engine, judge, position, row = place
+    with scales_for(engine, judge, task.scorer.value, 0) as scales:
+        if scales.place(position) == len(state.moves) or row is None:
+            for factors in factor_sets:
+                scales.use(pack_values(task.scorer.judge.evaluator.factors, factors))
+                yield scales.parts(row)
 
 
 def several_values(

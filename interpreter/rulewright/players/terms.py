@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 
@@ -25,10 +25,10 @@ from rulewright.ground.records import fields_as_json
 from rulewright.model.personality import Number
 from rulewright.model.walk import draws
 from rulewright.players.choose import best_of
-from rulewright.players.machine import SearchResources, SearchTask, full_width
+from rulewright.players.machine import SearchResources, SearchTask, full_width, parts_at
 from rulewright.players.personality import Personality
 from rulewright.reference import evaluation
-from rulewright.reference.evaluation import MoveChoice, side
+from rulewright.reference.evaluation import EvaluatorContext, MoveChoice, side
 from rulewright.reference.position import Position
 from rulewright.search.reference_search import Scorer
 from rulewright.search.results import (
@@ -36,6 +36,7 @@ from rulewright.search.results import (
     MEBIBYTE,
     Limits,
     Line,
+    Score,
     person,
     plain_value,
     told_result,
@@ -73,6 +74,29 @@ class ExplainedMove:
 
 
 @frozen
+class _Leaf:
+    """A position that is valued, or its decision in a *row* by what it chooses."""
+
+    position: Position
+    choice: MoveChoice | None = None
+    row: int | None = None
+
+
+def _by_kernels(
+    personality: Personality,
+    state: State,
+    scorer: Scorer,
+    leaf: _Leaf,
+    factor_sets: Sequence[tuple[Number, ...]],
+) -> list[Score | None]:
+    """The parts of a value with each set of factors; None where the reference has to tell them."""
+    if not personality.native:
+        return [None] * len(factor_sets)
+    task = SearchTask(scorer, Limits(), consider=personality.model.consider)
+    return parts_at(state, task, (leaf.position, leaf.row), factor_sets)
+
+
+@frozen
 class Explainer:
     """Takes decisions of one state apart, by one value of a personality."""
 
@@ -92,12 +116,12 @@ class Explainer:
         parts = self._parts(line)
         if line.depth and line.leaf is None:  # a limit came before the line's end
             return ExplainedMove(move, number, {}, {}, line.moves, parts=parts)
-        position, choice = self._leaf(move, line)
-        terms = self._terms(position, choice)
-        whole = self._value(position, choice, self.personality.model.factors)
+        leaf = self._leaf(move, line)
+        terms = self._terms(leaf)
+        whole, factors = self._factors(leaf)
         if number != whole and self.personality.value(self.name).of_move:
             terms[AHEAD] = number - whole
-        factors, steps = self._factors(position, choice, whole), self._steps(position, choice)
+        steps = self._steps(leaf)
         return ExplainedMove(move, number, terms, factors, line.moves, parts=parts, steps=steps)
 
     def _parts(self, line: Line) -> dict[str, Number]:
@@ -105,8 +129,8 @@ class Explainer:
         texts = self.personality.value(self.name).texts
         return dict(zip(texts, line.score[1:], strict=False)) if len(texts) > 1 else {}
 
-    def _leaf(self, move: str, line: Line) -> tuple[Position, MoveChoice | None]:
-        """The position (and in it the choice) whose value a line's value is."""
+    def _leaf(self, move: str, line: Line) -> _Leaf:
+        """Where a line's value comes from."""
         situation = self.state.situation
         judge = self.personality.judge
         assert judge is not None
@@ -114,9 +138,9 @@ class Explainer:
             position = (line.leaf or self.state.play_decision(move).situation).position
             if self.state.game.rules.has_several:  # as if who decides here were to move
                 position = evolve(position, mover=self.state.position.mover)
-            return position, None
-        option = next(o for o in situation.options if o.text == move)
-        return situation.position, judge.choices(situation.position, option)
+            return _Leaf(position)
+        row, option = next((i, o) for i, o in enumerate(situation.options) if o.text == move)
+        return _Leaf(situation.position, judge.choices(situation.position, option), row)
 
     def _view(self, position: Position) -> int:
         return side(self.personality.value(self.name), position)
@@ -125,28 +149,26 @@ class Explainer:
         player = person(self.state)
         return 1 if self._view(position) ^ position.swapped == player else -1
 
-    def _terms(self, position: Position, choice: MoveChoice | None) -> dict[str, Number]:
+    def _context(self, leaf: _Leaf) -> EvaluatorContext:
         judge, factors = self.personality.judge, self.personality.model.factors
         assert judge is not None
-        value, sign = self.personality.value(self.name), self._sign(position)
+        value, chance = self.personality.value(self.name), Random(self.seed)
+        return judge.at(value, leaf.position, leaf.choice, factors, chance)
+
+    def _terms(self, leaf: _Leaf) -> dict[str, Number]:
+        value, sign = self.personality.value(self.name), self._sign(leaf.position)
         numbers: dict[str, Number] = {}
-        context = judge.at(value, position, choice, factors, Random(self.seed))
-        for text, number in evaluation.terms(value, context):
-            term = term_for(
-                text, self._view(position), self.state.game.players, always=choice is None
-            )
+        view, players = self._view(leaf.position), self.state.game.players
+        for text, number in evaluation.terms(value, self._context(leaf)):
+            term = term_for(text, view, players, always=leaf.choice is None)
             numbers[term] = numbers.get(term, 0) + sign * number
         return numbers
 
-    def _steps(self, position: Position, choice: MoveChoice | None) -> dict[str, dict[str, Number]]:
+    def _steps(self, leaf: _Leaf) -> dict[str, dict[str, Number]]:
         """What each direction gives to the parts of a value; the same list is told once."""
-        judge, factors = self.personality.judge, self.personality.model.factors
-        assert judge is not None
-        value, sign = self.personality.value(self.name), self._sign(position)
+        value, sign = self.personality.value(self.name), self._sign(leaf.position)
         names = {step: name for name, step in self.state.game.rules.board.compass.items()}
-        steps_of_parts = evaluation.steps(
-            value, judge.at(value, position, choice, factors, Random(self.seed))
-        )
+        steps_of_parts = evaluation.steps(value, self._context(leaf))
         numbers_of_parts: dict[str, dict[str, Number]] = {}
         for text, steps in zip(value.texts, steps_of_parts, strict=False):
             numbers = {names.get(step, "line"): sign * number for step, number in steps}
@@ -154,23 +176,26 @@ class Explainer:
                 numbers_of_parts[text] = numbers
         return numbers_of_parts
 
-    def _value(
-        self, position: Position, choice: MoveChoice | None, factors: tuple[Number, ...]
-    ) -> Number:
+    def _factors(self, leaf: _Leaf) -> tuple[Number, dict[str, Number]]:
+        """The value, and the share of each factor: the value less that with the factor at 0."""
+        own, without = self.personality.model.factors, dict(_without_each_factor(self.personality))
+        scorer = self.personality.scorer(self.state, self.name, Random(self.seed))
+        first, *rest = _by_kernels(
+            self.personality, self.state, scorer, leaf, [own, *without.values()]
+        )
+        whole, effects = self._value(leaf, own, first), dict[str, Number]()
+        for (name, factors), parts in zip(without.items(), rest, strict=True):
+            with suppress(Fault):  # the formula has no value without this factor
+                effects[name] = whole - self._value(leaf, factors, parts)
+        return whole, effects
+
+    def _value(self, leaf: _Leaf, factors: tuple[Number, ...], parts: Score | None) -> Number:
+        """The value by its parts, which the reference tells where kernels have not."""
         judge, value = self.personality.judge, self.personality.value(self.name)
         assert judge is not None
-        parts = judge.of_move(value, position, choice, factors, Random(self.seed))
-        return self._sign(position) * parts[0]
-
-    def _factors(
-        self, position: Position, choice: MoveChoice | None, whole: Number
-    ) -> dict[str, Number]:
-        """The share of each factor: the value less the value with that factor at 0."""
-        effects = dict[str, Number]()
-        for name, factors in _without_each_factor(self.personality):
-            with suppress(Fault):  # the formula has no value without this factor
-                effects[name] = whole - self._value(position, choice, factors)
-        return effects
+        chance = Random(self.seed)
+        parts = parts or judge.of_move(value, leaf.position, leaf.choice, factors, chance)
+        return self._sign(leaf.position) * parts[0]
 
 
 def _without_each_factor(personality: Personality) -> Iterator[tuple[str, tuple[Number, ...]]]:
@@ -267,7 +292,9 @@ class LineWriter:
     def _score(self, end: State, distance: int) -> tuple[float, ...]:
         if end.over:
             return self.scorer.ended(end.situation, distance)
-        return self.scorer.open(end.situation.position)
+        leaf, scorer = _Leaf(end.situation.position), self.scorer
+        (parts,) = _by_kernels(self.personality, self.state, scorer, leaf, [scorer.factors])
+        return scorer.scored(leaf.position, parts) if parts else scorer.open(leaf.position)
 
     def _states(self, first: str, depth: int) -> Iterator[State]:
         """The states of the line, one after the other."""

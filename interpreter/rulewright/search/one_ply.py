@@ -110,6 +110,14 @@ class OnePlyArrays(ThreadArrays):
         parts = (bits_float(w) if t is Type.REAL else w for t, w in zip(types, words, strict=True))
         return Line((result * (FAR - 1), *([0] * len(types) if result else parts)), (text,))
 
+    def parts(self, row: int | None) -> tuple[int | float, ...]:
+        """Return what a value says, for whom it is said: of the position, or a decision's row."""
+        if row is not None:
+            self.ask("begin_weighing")
+        self.ask("read_parts", (row or 0) * self.engine.row)
+        words = zip(self._scores[2], self.value_of.parts, strict=False)
+        return tuple(bits_float(w) if e.type is Type.REAL else w for w, e in words)
+
     def keep(self, shape: BeamShape) -> list[int]:
         """Begin to look behind the best decisions; return which these are, the best first."""
         line, words = thread.LINE, self.shape

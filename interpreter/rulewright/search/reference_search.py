@@ -84,6 +84,10 @@ class Scorer:
     def open(self, position: Position) -> Score:
         """The score of a position as the evaluator values it."""
         parts = self.judge.of_position(self.value, position, self.factors, self.random)
+        return self.scored(position, parts)
+
+    def scored(self, position: Position, parts: Score) -> Score:
+        """The score of a position by the parts of its value."""
         return (0, *self.signed(parts, side(self.value, position), position.swapped))
 
     def ended(self, situation: Situation, distance: int) -> Score:
