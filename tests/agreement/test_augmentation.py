@@ -21,7 +21,6 @@ from tests.shared.sample import chosen
 
 pytestmark = needs_llvm
 STEPS = 8
-UNNUMBERED = {"chinesecheckers", "sokoban"}
 BETWEEN = {"coins", "domineering"}
 """Games whose actions name one of two sites that are taken together: the image names the other."""
 
@@ -30,7 +29,7 @@ def claims(name: str) -> list[Claim]:
     return [c for c in game(name).rules.claims if c.kind == "symmetric" and not c.settings]
 
 
-GAMES = sorted(name for name in {*chosen()} - UNNUMBERED - BETWEEN if claims(name))
+GAMES = sorted(name for name in {*chosen()} - BETWEEN if claims(name))
 
 
 def turned(games: Batch, by: BoardSymmetry) -> None:

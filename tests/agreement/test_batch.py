@@ -30,11 +30,9 @@ from tests.shared.seats import HEAD as SEATS
 from tests.shared.tiny import FAULTY, ROWS_FOR_THREE
 
 pytestmark = needs_llvm
-UNNUMBERED = {"chinesecheckers", "sokoban"}
-"""Games in which a text depends on more than what a move chooses: batches refuse them."""
 SHUFFLED = {"chess960"}
 """A game in which chance alone writes what has no number."""
-GAMES = sorted({*chosen()} - UNNUMBERED)
+GAMES = sorted(chosen())
 LANES, STEPS = 3, 60
 
 
@@ -43,13 +41,12 @@ def compare(games: Batch, steps: int, seed: int) -> int:
     states, generator = [games.state(n) for n in range(games.lanes)], random.Random(seed)
     finished = 0
     for step in range(steps):
-        for lane, state in enumerate(states):
-            compare_position(games, lane, state)
+        listed = [compare_position(games, lane, state) for lane, state in enumerate(states)]
         compare_views(games, step % games.lanes, states[step % games.lanes])
-        actions = [int(generator.choice(np.flatnonzero(marks))) for marks in games.legal]
-        games.step(actions)
-        for lane, action in enumerate(actions):
-            states[lane] = states[lane].play_decision(games.actions[action])
+        decisions = [generator.choice([*actions.items()]) for actions in listed]
+        games.step([action for _, action in decisions])
+        for lane, (text, _) in enumerate(decisions):
+            states[lane] = states[lane].play_decision(text)
             if states[lane].over:
                 compare_end(games, lane, states[lane])
                 states[lane], finished = games.state(lane), finished + 1
@@ -60,17 +57,19 @@ def compare(games: Batch, steps: int, seed: int) -> int:
     return finished
 
 
-def compare_position(games: Batch, lane: int, state: State) -> None:
-    """Compare who decides, what is legal and how likely."""
+def compare_position(games: Batch, lane: int, state: State) -> dict[str, int]:
+    """Compare who decides, what is legal and how likely; returns the actions by their texts."""
     assert state.mover is not None
     mover = games.game.players.index(state.mover)
     assert games.seats[lane] == (CHANCE if state.by_chance else mover ^ state.swapped)
-    legal = [games.actions[int(n)] for n in np.flatnonzero(games.legal[lane])]
-    assert sorted(legal) == sorted(state.moves.texts)
+    decisions = games.decisions(lane)
+    assert sorted(decisions) == sorted(state.moves.texts)
+    assert {*decisions.values()} == {*np.flatnonzero(games.legal[lane]).tolist()}
     if state.by_chance:
         chances = games.probabilities()[lane]
         for text, chance in state.probabilities().items():
-            assert chances[games.actions.index(text)] == pytest.approx(float(chance))
+            assert chances[decisions[text]] == pytest.approx(float(chance))
+    return decisions
 
 
 def compare_views(games: Batch, lane: int, state: State) -> None:
@@ -150,6 +149,18 @@ def test_lanes_play_as_states_do(name: str) -> None:
     chance = "hidden" if name in SHUFFLED else SHOWN
     games = batch(game(name), LANES, seed=1, threads=1, chance=chance)
     compare(games, 25 if games.game.rules.looks_back else STEPS, seed=2)
+
+
+@pytest.mark.parametrize("name", ["kuhn", "tictactoe"])
+def test_places_in_the_list_of_decisions_are_actions(name: str) -> None:
+    games = batch(game(name), 2, seed=1, threads=1, chance=SHOWN, sparse=300)
+    assert games.legal.shape == (2, 300)
+    compare(games, 12, seed=2)
+    parts = games.parts()
+    assert ((parts[:, :, 0] >= 0).sum(axis=1) == games.counts).all()
+    names = [move.name for move in game(name).rules.moves]
+    moves = games.state(0).moves
+    assert [names[n] for n in parts[0, : len(moves), 0]] == [move.name for move in moves]
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "hex", "conniption", "connect4", "kuhn"])
@@ -323,9 +334,12 @@ def test_what_cannot_be_played_in_a_batch_is_refused() -> None:
         batch("pig", 1, chance="often")
     with pytest.raises(LearningError, match="seat 2; there are 2, from 0 on"):
         batch("pig", 1).observe(2)
-    for name in UNNUMBERED:
-        with pytest.raises(LearningError, match=f"{name}: the actions cannot be numbered"):
-            batch(name, 1)
+    with pytest.raises(LearningError, match="lane 0: 9 decisions; sparse=8 has no more"):
+        batch("tictactoe", 1, sparse=8)
+    with pytest.raises(LearningError, match="sparse=-1; it is 0, or"):
+        batch("tictactoe", 1, sparse=-1)
+    with pytest.raises(LearningError, match="parts are those of a sparse batch"):
+        batch("tictactoe", 1).parts()
     with pytest.raises(LearningError, match="at least 1"):
         batch("hex", 0)
     with pytest.raises(LearningError, match="a position of hex"):

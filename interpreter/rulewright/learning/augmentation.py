@@ -9,6 +9,7 @@ claims that say nothing of actions.
 from __future__ import annotations
 
 from bisect import bisect
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import define, field
@@ -19,6 +20,7 @@ from rulewright.learning.lane_arrays import LearningError, numpy
 from rulewright.learning.planes import Planes
 from rulewright.model.board import Step, sites_of
 from rulewright.model.expressions import Type
+from rulewright.model.rules import Rules
 
 if TYPE_CHECKING:
     import numpy as np
@@ -115,18 +117,19 @@ def _joined(first: Permutation, second: Permutation) -> Permutation:
 def _images_of_planes(planes: Planes, sites: Permutation) -> Permutation:
     images = list(range(len(planes.planes)))
     for step, number in planes.links.items():
-        images[number] = planes.links[_turned_step(planes, step, sites)]
+        image = _turned_step(planes.rules, step, planes.links, sites)
+        images[number] = planes.links[image]
     return tuple(images)
 
 
-def _turned_step(planes: Planes, step: Step, sites: Permutation) -> Step:
-    """Return the step of links that another becomes."""
-    board = planes.rules.board
+def _turned_step(rules: Rules, step: Step, steps: Iterable[Step], sites: Permutation) -> Step:
+    """Return which of some steps another becomes."""
+    board = rules.board
     for site, target in enumerate(board.targets(step)):
-        for other in planes.links:
+        for other in steps:
             if target and board.targets(other)[sites[site]] == 1 << sites[target.bit_length() - 1]:
                 return other
-    raise LearningError(f"{planes.rules.name}: links have no images")
+    raise LearningError(f"{rules.name}: links, or choices of directions, have no images")
 
 
 def _images_of_numbers(planes: Planes, sites: Permutation) -> Permutation:
@@ -146,6 +149,8 @@ def _images_of_numbers(planes: Planes, sites: Permutation) -> Permutation:
 
 def _images_of_actions(games: Batch, sites: Permutation) -> Permutation:
     """Return what actions become: the choices of their moves are turned."""
+    if games.sparse:
+        raise LearningError("places in a list of decisions have no images")
     space, images = games.actions, list(range(len(games.actions)))
     table = space.table()
     for code in space.codes:
@@ -171,7 +176,12 @@ def _turned_code(games: Batch, code: int, sites: Permutation) -> int:
         rest, value = divmod(rest, digit.size)
         if digit.type in _TURNED:
             value = sites[value + digit.low] - digit.low
+        elif digit.type is Type.STEP:
+            step = _turned_step(games.game.rules, digit.steps[value], digit.steps, sites)
+            value = digit.steps.index(step)
         elif digit.type not in _KEPT:
-            raise LearningError(f"{games.game.name}: a symmetry of actions that choose steps")
+            raise LearningError(
+                f"{games.game.name}: a symmetry of actions that choose {digit.type}"
+            )
         turned, factor = turned + value * factor, factor * digit.size
     return turned

@@ -18,6 +18,7 @@ from attrs import define, field
 from rulewright.compiler import layout as p
 from rulewright.compiler.faults import fault_of
 from rulewright.compiler.layout import RUNNING
+from rulewright.compiler.passes.choices import choice_places
 from rulewright.compiler.runtime import place
 from rulewright.compiler.seats import PLACE_BITS
 from rulewright.errors import RulewrightError
@@ -25,7 +26,7 @@ from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.memory import WORD, Past
 from rulewright.games.engine.position_words import Words
 from rulewright.learning import kernels
-from rulewright.learning.actions import ActionSpace
+from rulewright.learning.actions import ActionSpace, named_parts
 from rulewright.learning.kernels import BatchWords, Lane
 from rulewright.learning.lane_arrays import BatchArrays, LearningError, load_numbered, numpy
 from rulewright.learning.planes import BYTES, Planes
@@ -57,7 +58,9 @@ class Batch:
     there are nor on threads.  *longest*: decisions after which a game is broken off.  *again*: a
     game that has ended begins anew in the same step, whose rewards and ends are those of the old
     one.  *chance*: what chance decides is `HIDDEN` in steps, which draw it, or `SHOWN` as actions
-    of a seat `CHANCE`.  Arrays are written over by the next call; copy what is to stay.
+    of a seat `CHANCE`.  *sparse*: 0, or how many decisions a position has at most: then an action
+    is the place of a decision in the list of them.  Arrays are written over by the next call; copy
+    what is to stay.
     """
 
     game: Game
@@ -67,6 +70,7 @@ class Batch:
     longest: int = 0
     again: bool = True
     chance: str = HIDDEN
+    sparse: int = 0
     actions: ActionSpace = field(init=False)
     """All actions of the game, by number."""
     planes: Planes = field(init=False)
@@ -76,7 +80,7 @@ class Batch:
     def __attrs_post_init__(self) -> None:
         numpy()
         self._refuse()
-        engine, self.actions = load_numbered(self.game, chance=self.chance == SHOWN)
+        engine, self.actions = load_numbered(self.game, self.chance == SHOWN, self.sparse)
         self.planes = Planes(engine.plan)
         looks_back = engine.play.rules.looks_back
         self.longest = self.longest or (LONGEST_WITH_PAST if looks_back else LONGEST)
@@ -92,6 +96,8 @@ class Batch:
         rules = self.game.rules
         if self.lanes < 1:
             raise LearningError(f"a batch of {self.lanes} games; it takes at least 1")
+        if self.sparse < 0:
+            raise LearningError(f"sparse={self.sparse}; it is 0, or how many decisions there are")
         if self.chance not in (HIDDEN, SHOWN):
             raise LearningError(f"chance={self.chance!r}; it is {HIDDEN!r} or {SHOWN!r}")
         if rules.has_secrets and (rules.links or rules.board.stacked):
@@ -104,6 +110,7 @@ class Batch:
             "row": engine.row, "size": engine.plan.size, "longest": self.longest,
             "marks": arrays.arrays["legal"].shape[1], "again": int(self.again), "room": arrays.room,
             "chance": int(self.game.rules.has_chance), "shown": int(self.chance == SHOWN),
+            "sparse": int(self.sparse > 0),
         }  # fmt: skip
         for name, value in words.items():
             arrays.arrays["batch"][place(BatchWords, name)] = value
@@ -166,6 +173,11 @@ class Batch:
     def _fault(self, lane: int, fault: int, origin: int) -> RulewrightError:
         if fault == kernels.UNNUMBERED:
             return LearningError(f"a fault of rulewright's own: lane {lane}: no action fits")
+        if fault == kernels.CROWDED:
+            count = int(self.counts[lane])
+            return LearningError(
+                f"lane {lane}: {count} decisions; sparse={self.sparse} has no more"
+            )
         return fault_of(fault, origin, self._arrays.engine.play.rules)
 
     # --- what there is to see ---
@@ -179,6 +191,42 @@ class Batch:
     def is_legal(self, lane: int, action: int) -> bool:
         """Whether a number is one of an action that is legal in a lane."""
         return 0 <= action < len(self.actions) and bool(self.legal[lane, action])
+
+    def decisions(self, lane: int) -> dict[str, int]:
+        """Return the legal actions of a lane by the texts that they have in its position."""
+        state = self.state(lane)
+        if not self.sparse:
+            return self.actions.legal(state)
+        engine, rows = self._arrays.engine, self._rows[lane, : self.counts[lane]]
+        mover = int(self._arrays.arrays["state"][lane, p.MOVER])
+        places = {parts: n for n, parts in enumerate(named_parts(engine, rows.tolist(), mover))}
+        moves = zip(state.moves.texts, state.moves, strict=True)
+        return {text: places[move.name, *move.choices.values()] for text, move in moves}
+
+    @property
+    def _rows(self) -> Numbers:
+        """The rows of decisions that are kept: (lanes, places, words)."""
+        rows: Numbers = self._arrays.arrays["listed_rows"]
+        return rows.reshape(self.lanes, -1, self._arrays.engine.row)
+
+    def parts(self) -> Numbers:
+        """Return what each place of a sparse batch stands for: (lanes, places, 1 + choices).
+
+        The number of the move, from 0 in the order of the rules, then its choices in their order:
+        sites, kinds, directions by their numbers, numbers, sets of sites as words; -1 where there
+        is nothing.
+        """
+        if not self.sparse:
+            raise LearningError("parts are those of a sparse batch: `sparse=256`")
+        np, engine, rows = numpy(), self._arrays.engine, self._rows
+        moves, words = self.game.rules.moves, engine.plan.words
+        sizes = [sum(c[2] for c in choice_places(m, words).values()) for m in moves]
+        is_listed = np.arange(self.sparse) < self.counts[:, None]
+        number = np.where(is_listed, rows[:, :, 0], -1)
+        columns = np.arange(max(sizes, default=0))
+        is_chosen = columns < np.array([*sizes, 0])[number][:, :, None]
+        choices = np.where(is_chosen, rows[:, :, 2 : 2 + len(columns)], -1)
+        return np.concatenate((number[:, :, None], choices), axis=2)
 
     @property
     def counts(self) -> Numbers:

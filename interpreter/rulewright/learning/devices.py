@@ -15,7 +15,7 @@ from rulewright.learning.card_driver import Card
 from rulewright.learning.lane_arrays import LearningError
 
 _BOTH = ("seed", "longest", "again", "chance")
-_SETTINGS = (*_BOTH, "threads")
+_SETTINGS = (*_BOTH, "threads", "sparse")
 _CARD_SETTINGS = (*_BOTH, "workers", "rows")
 
 
@@ -30,9 +30,9 @@ def batch(
 ) -> Batch | CardBatch:
     """Play *lanes* games side by side; *game* is a `Game`, a bundled name or a path.
 
-    Settings: `seed`, `longest`, `again`, `chance`, on the processor `threads` (by default all
-    cores); others are options of the rules where the game is given by its name.  *device*: `cuda`,
-    or `cuda:1`, plays on a card (`CardBatch`, with the settings `workers` and `rows`).
+    Settings: `seed`, `longest`, `again`, `chance`, on the processor `sparse` and `threads` (by
+    default all cores); others are options of the rules where the game is given by its name.
+    *device*: `cuda`, or `cuda:1`, plays on a card (`CardBatch`, with `workers` and `rows`).
     """
     names = _SETTINGS if device == "cpu" else _CARD_SETTINGS
     own = {name: settings.pop(name) for name in names if name in settings}

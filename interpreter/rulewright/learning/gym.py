@@ -41,10 +41,11 @@ class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
         opponent: Opponent | None = None,
         seat: int | None = 0,
         longest: int = 0,
-        render_mode: str | None = None,
+        **settings: Any,
     ) -> None:
-        """Make the environment; *longest* as for `Batch`."""
-        self.games = Batch(game, 1, threads=1, longest=longest, again=False)
+        """Make the environment; *settings*: `render_mode`, and those of `Batch`."""
+        render_mode = settings.pop("render_mode", None)
+        self.games = Batch(game, 1, threads=1, longest=longest, again=False, **settings)
         self.opponent, self._wish, self.seat = opponent, seat, seat or 0
         self.render_mode = render_mode
         self.observation_space = observation_space(self.games)
@@ -79,7 +80,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], np.int64]):
         games = self.games
         while not games.over[0] and games.seats[0] != self.seat:
             text = self.opponent(games.state(0)) if self.opponent else None
-            games.step(None if text is None else [games.actions.index(text)])
+            games.step(None if text is None else [games.decisions(0)[text]])
 
     def _observation(self) -> dict[str, Any]:
         return observation(self.games, self.seat)

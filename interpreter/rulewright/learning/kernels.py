@@ -29,6 +29,7 @@ from rulewright.games.engine.stepping import code_of
 MIX = 2685821657736338717
 STAND = -2  # stands for an action: nothing is played
 UNNUMBERED = -1  # stands for a fault: a decision has no action
+CROWDED = -2  # stands for a fault: more decisions than places in the list of them
 
 
 class Lane(ints):
@@ -65,6 +66,7 @@ class BatchWords(ints):
     Words of a row of a decision, of a position, and of the marks of actions; the decisions after
     which a game is broken off; whether a finished game begins
     again at once; how many decisions `roll_lane` plays; how many rows of a lane are kept.
+    `sparse` is whether actions are places in the list of decisions.
     """
 
     row: i64 = 0
@@ -76,6 +78,7 @@ class BatchWords(ints):
     room: i64 = 6
     chance: i64 = 7
     shown: i64 = 8
+    sparse: i64 = 9
 
 
 class LaneArrays:
@@ -168,9 +171,16 @@ def number_of(a: LaneArrays, n: i64) -> i64:
     if a.lane.action < 0:
         return drawn_row(a, a.game.rows, n)
     for i in range(n):
-        if a.actions[code_of(a.game.rows, i * a.batch.row, a.moves)] == a.lane.action:
+        if action_of(a, a.game.rows, i) == a.lane.action:
             return i
     return -1
+
+
+def action_of(a: LaneArrays, rows: ints, number: i64) -> i64:
+    """The action of the decision in a row, -1 if it has none."""
+    if a.batch.sparse == 1:
+        return number
+    return a.actions[code_of(rows, number * a.batch.row, a.moves)]
 
 
 def drawn_row(a: LaneArrays, rows: ints, n: i64) -> i64:
@@ -282,8 +292,11 @@ def mark_actions(a: LaneArrays, n: i64) -> None:
     """Note the actions of n rows, and mark them by a byte each."""
     for i in range(a.batch.marks):
         a.legal[i] = 0
+    if a.batch.sparse == 1 and n > a.batch.room:
+        a.lane.fault = CROWDED
+        return
     for i in range(n):
-        action = a.actions[code_of(a.game.rows, i * a.batch.row, a.moves)]
+        action = action_of(a, a.game.rows, i)
         if action < 0:  # the bound of what may be written was wrong
             a.lane.fault = UNNUMBERED
             return
@@ -324,5 +337,5 @@ def weigh_lane(a: LaneArrays, chances: floats) -> None:
     for i in range(n):
         every = every + likelihood(a, a.game.rows, i)
     for i in range(n):
-        action = a.actions[code_of(a.game.rows, i * a.batch.row, a.moves)]
+        action = action_of(a, a.game.rows, i)
         chances[action] = chances[action] + likelihood(a, a.game.rows, i) / every

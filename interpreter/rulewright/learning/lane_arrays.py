@@ -28,7 +28,7 @@ from rulewright.games.engine.kernels import load_engine
 from rulewright.games.engine.packed import stepping_kernels
 from rulewright.ground.records import Record
 from rulewright.learning import kernels, observing_kernels
-from rulewright.learning.actions import ActionSpace
+from rulewright.learning.actions import ActionSpace, ListedActions
 from rulewright.learning.planes import BITS, BYTES, Planes
 
 LANE, BATCH = 16, 16
@@ -63,14 +63,17 @@ def numpy() -> Any:
     return np
 
 
-def load_numbered(game: Game, chance: bool = True) -> tuple[Engine, ActionSpace]:
+def load_numbered(game: Game, chance: bool = True, sparse: int = 0) -> tuple[Engine, ActionSpace]:
     """Return the machine code of a game and its actions; raises `LearningError` without either.
 
-    *chance*: whether what chance decides is among the actions.
+    *chance*: whether what chance decides is among the actions.  *sparse*: 0, or how many places a
+    list of decisions has; then actions are places in it.
     """
     engine = load_engine(game, "llvm")
     if isinstance(engine, str):
         raise LearningError(engine)
+    if sparse:
+        return engine, ListedActions.places(engine.play, engine.plan, sparse)
     try:
         return engine, ActionSpace.of(engine.play, engine.plan, chance)
     except Unsupported as reason:
@@ -141,7 +144,8 @@ class BatchArrays(Record):
     @property
     def room(self) -> int:
         """How many decisions of a position are kept for its next step."""
-        return min(_ROOM, len(self.actions))
+        is_listed = isinstance(self.actions, ListedActions)
+        return len(self.actions) if is_listed else min(_ROOM, len(self.actions))
 
     def close(self) -> None:
         """End the threads."""

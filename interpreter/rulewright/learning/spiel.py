@@ -31,16 +31,17 @@ _registered: dict[str, str] = {}
 """The game of each short name that was registered."""
 
 
-def register(game: str, stake: int = 0, longest: int = LONGEST) -> str:
+def register(game: str, stake: int = 0, longest: int = LONGEST, sparse: int = 0) -> str:
     """Register a game with OpenSpiel, and return its short name there, `rulewright_NAME`.
 
     *stake*: the greatest score of a player, where ends are worth their scores; 0: a win is worth 1
-    and a loss -1.  *longest*: decisions after which a game ends without a winner.
+    and a loss -1.  *longest*: decisions after which a game ends without a winner.  *sparse*: 0, or
+    how many decisions a position has at most; then an action is a place in the list of them.
     """
     rules_game = load(game)
     if IDLE in rules_game.players:
         raise LearningError(f"{rules_game.name} is a puzzle for a single player")
-    load_numbered(rules_game)
+    load_numbered(rules_game, sparse=sparse)
     name = f"rulewright_{rules_game.name}"
     if _registered.setdefault(name, game) != game:
         raise LearningError(f"{name} is registered already")
@@ -50,7 +51,7 @@ def register(game: str, stake: int = 0, longest: int = LONGEST) -> str:
         def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
             """Make the game with these options."""
             options = dict(parameters or {})
-            super().__init__(kind, load(game, **options), options, (stake, longest))
+            super().__init__(kind, load(game, **options), options, (stake, longest, sparse))
 
     if name not in pyspiel.registered_names():
         pyspiel.register_game(kind, Registered)
@@ -85,12 +86,12 @@ class SpielGame(pyspiel.Game):
     """A game of rules as OpenSpiel has games."""
 
     def __init__(
-        self, kind: Any, game: Game, parameters: dict[str, Any], terms: tuple[int, int]
+        self, kind: Any, game: Game, parameters: dict[str, Any], terms: tuple[int, int, int]
     ) -> None:
-        """Make the game; *terms* are stake and longest of `register`."""
-        self.stake, longest = terms
+        """Make the game; *terms* are stake, longest and sparse of `register`."""
+        self.stake, longest, sparse = terms
         self.rules_game = game
-        self.engine, self.actions = load_numbered(game)
+        self.engine, self.actions = load_numbered(game, sparse=sparse)
         self.planes = Planes(self.engine.plan)
         worth = float(self.stake or 1)
         info = pyspiel.GameInfo(
@@ -141,24 +142,33 @@ class SpielState(pyspiel.State):
     def _legal_actions(self, player: int) -> list[int]:
         """Return the numbers of the legal decisions, in their order."""
         del player
-        return sorted(self.get_game().actions.index(text) for text in self.rules_state.moves.texts)
+        return sorted(set(self.actions.values()))
+
+    @property
+    def actions(self) -> dict[str, int]:
+        """The actions of the decisions here, by their texts."""
+        actions: dict[str, int] = self.get_game().actions.legal(self.rules_state)
+        return actions
+
+    def text_of(self, action: int) -> str:
+        """Return the text that an action has here; where it is not legal, its name."""
+        texts = {number: text for text, number in self.actions.items()}
+        return texts.get(action) or str(self.get_game().actions[action])
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return what chance may decide, with how likely it is."""
-        chances = self.rules_state.probabilities().items()
-        return sorted(
-            (self.get_game().actions.index(text), float(chance)) for text, chance in chances
-        )
+        chances, actions = self.rules_state.probabilities().items(), self.actions
+        return sorted((actions[text], float(chance)) for text, chance in chances)
 
     def _apply_action(self, action: int) -> None:
         """Play a decision."""
-        self.rules_state = self.rules_state.play_decision(self.get_game().actions[action])
+        self.rules_state = self.rules_state.play_decision(self.text_of(action))
         self.played += 1
 
     def _action_to_string(self, player: int, action: int) -> str:
         """Return the text of a decision."""
         del player
-        return self.get_game().actions[action]
+        return self.text_of(action)
 
     def is_terminal(self) -> bool:
         """Return whether a rule has ended the game, or its length."""

@@ -15,9 +15,9 @@ from __future__ import annotations
 from rulewright.compiler.layout import RUNNING
 from rulewright.compiler.runtime import f64, floats, i64, ints, real, sqrt
 from rulewright.games.engine.memory import play
-from rulewright.games.engine.stepping import code_of
 from rulewright.learning.kernels import (
     LaneArrays,
+    action_of,
     drawn_row,
     likelihood,
     list_actions,
@@ -278,7 +278,7 @@ def room_for(a: LaneArrays, tree: LaneTree, node: i64, n: i64) -> i64:
 
 def put_child(a: LaneArrays, tree: LaneTree, rows: ints, number: i64, child: i64) -> None:
     """Make a node for the decision of a player in a row."""
-    action = a.actions[code_of(rows, number * a.batch.row, a.moves)]
+    action = action_of(a, rows, number)
     put_node(a, tree, rows, number, child)
     clear_worth(tree, child, tree.priors[action])
     tree.nodes[child * (HEAD + a.batch.row) + ACTION] = action

@@ -109,7 +109,7 @@ class PUCT:
             raise LearningError(f"a search of {self.simulations} simulations; at least 1 is needed")
         self.leaves = Batch(
             games.game, games.lanes, _seed_beside(games.seed), games.threads, games.longest,
-            again=False, chance=games.chance,
+            again=False, chance=games.chance, sparse=games.sparse,
         )  # fmt: skip
         lanes, seed = range(games.lanes), games.seed
         self._generators = [numpy().random.default_rng((seed, lane)) for lane in lanes]

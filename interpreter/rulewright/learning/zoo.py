@@ -50,10 +50,12 @@ class BoardGameEnv(AECEnv[str, dict[str, Any], int]):
 
     metadata = {"name": "rulewright_v0", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012 - as PettingZoo declares it
 
-    def __init__(self, game: Game, longest: int = 0, render_mode: str | None = None) -> None:
-        """Make the environment; *longest* as for `Batch`."""
+    def __init__(
+        self, game: Game, longest: int = 0, render_mode: str | None = None, sparse: int = 0
+    ) -> None:
+        """Make the environment; *longest* and *sparse* as for `Batch`."""
         super().__init__()
-        self.games = Batch(game, 1, threads=1, longest=longest, again=False)
+        self.games = Batch(game, 1, threads=1, longest=longest, again=False, sparse=sparse)
         self.metadata = {**self.metadata, "name": f"{game.name}_v0"}
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(len(game.players))]

@@ -139,7 +139,7 @@ def _texts(
     for reversed_values in product(*(range(digit.size) for digit in reversed(digits))):
         frame: list[Any] = [None] * move.slots
         for digit, value in zip(digits, reversed(reversed_values), strict=True):
-            frame[digit.slot] = 1 << value if digit.type is Type.SITE else value + digit.low
+            frame[digit.slot] = digit.value(value)
         context.frame = frame
         try:
             for statement in move.body:

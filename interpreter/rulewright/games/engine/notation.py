@@ -9,7 +9,7 @@ time somebody asks (`lazy_text`).
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from math import prod
 from operator import itemgetter
@@ -19,9 +19,12 @@ from attrs import define, field
 
 from rulewright.compiler.layout import StateLayout
 from rulewright.compiler.passes.choices import choice_places
+from rulewright.games.engine.interpreted import named_value
+from rulewright.games.engine.moves import ChosenValue
 from rulewright.ground.records import Record, record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
+from rulewright.model.board import Step
 from rulewright.model.expressions import OPERATIONS, Type
 from rulewright.model.walk import nodes
 from rulewright.reference.courses import count_nones
@@ -40,13 +43,25 @@ LAZY = -1
 
 @record
 class Digit(Record):
-    """A choice that the text shows: slot, type, word in the row, least value, count of values."""
+    """A choice that numbers a decision: slot, type, word in the row, least value, how many."""
 
     slot: int
     type: Type
     at: int
     low: int
     size: int
+    steps: tuple[Step, ...] = ()
+    """Of a step: all that may be chosen, in the order in which rows number them."""
+
+    def value(self, number: int) -> Any:
+        """Return the value, as the reference has it, whose number is *number*, from 0 on."""
+        if self.type is Type.SITE:
+            return 1 << number
+        return (self.steps[number],) if self.type is Type.STEP else number + self.low
+
+    def number(self, choice: Any) -> int:
+        """Return the number, from 0 on, of a choice: a site's number, a kind, a number, a step."""
+        return self.steps.index(choice) if self.type is Type.STEP else int(choice) - self.low
 
 
 @record
@@ -56,6 +71,8 @@ class _MoveNotation(Record):
     move: r.MoveKind
     base: int
     digits: tuple[Digit, ...]
+    by_choices: bool = False
+    """Whether its texts depend on the position: numbers stand for choices, and are named so."""
 
     @property
     def lazy(self) -> bool:
@@ -74,7 +91,7 @@ class _MoveNotation(Record):
         """The number of the text for these choices by slot; sites are given by their numbers."""
         code, factor = self.base, 1
         for digit in self.digits:
-            code += (choices[digit.slot] - digit.low) * factor
+            code += digit.number(choices[digit.slot]) * factor
             factor *= digit.size
         return code
 
@@ -110,7 +127,7 @@ class Notation:
     def __attrs_post_init__(self) -> None:
         rules = self.play.rules
         self.passes = any(count_nones(course) > 1 for course in (rules.course, rules.first_course))
-        self._begins = [(w.base, n) for n, w in enumerate(self.moves) if not w.lazy]
+        self._begins = sorted((w.base, n) for n, w in enumerate(self.moves) if not w.lazy)
         self.hides = self.passes or any(w.hides for w in self.moves if not w.lazy)
         lazy = {number: move for number, move in enumerate(self.moves) if move.lazy}
         writings = {
@@ -132,6 +149,22 @@ class Notation:
                 moves.append(_MoveNotation(move, base, digits))
                 base += count
         return cls(play, tuple(moves))
+
+    def by_choices(self, layout: StateLayout) -> Notation:
+        """Return a notation that numbers lazy moves, too, each by its choices: `hop(b5)`.
+
+        Those whose choices have no known range stay lazy.
+        """
+        moves = list(self.moves)
+        base = 1 + sum(prod(d.size for d in w.digits) for w in moves if not w.lazy)
+        for n, written in enumerate(moves):
+            places = choice_places(written.move, layout.words) if written.lazy else {}
+            digits = _numbered(written.move, places, layout) if written.lazy else None
+            count = prod(digit.size for digit in digits or ())
+            if digits is not None and base + count <= MOST:
+                moves[n] = _MoveNotation(written.move, base, digits, by_choices=True)
+                base += count
+        return Notation(self.play, tuple(moves))
 
     def layout(self) -> list[int]:
         """The array that tells the kernel `stepping.codes` how moves are numbered."""
@@ -173,16 +206,28 @@ class Notation:
     def _fill(self, code: int) -> str:
         """Make the text of a number, and keep it in the table."""
         base, number = self._begins[bisect(self._begins, (code, len(self.moves))) - 1]
-        rest, values = code - base, list[int]()
-        for digit in self.moves[number].digits:
+        rest, values, written = code - base, list[int](), self.moves[number]
+        for digit in written.digits:
             rest, value = divmod(rest, digit.size)
             values.append(value)
-        if number not in self._writers:
-            self._writers[number] = _Writer(self.play, self.moves[number])
-        text = self._writers[number].text(values)
+        if written.by_choices:
+            choices = zip(written.digits, values, strict=True)
+            rules = self.play.rules
+            text = choices_text(
+                written.move.name, (named_value(d.value(v), d.type, rules) for d, v in choices)
+            )
+        else:
+            if number not in self._writers:
+                self._writers[number] = _Writer(self.play, written)
+            text = self._writers[number].text(values)
         self.table[code] = text
         self.ambiguous |= self.codes.setdefault(text, code) != code
         return text
+
+
+def choices_text(name: str, choices: Iterable[ChosenValue]) -> str:
+    """Return how a decision is named by its move and choices where its text may change."""
+    return f"{name}({', '.join(map(str, choices))})"
 
 
 _KeyOf: TypeAlias = "Callable[[Sequence[int]], Any]"
@@ -247,8 +292,7 @@ class _Writer:
         context.budget = None  # what is only written costs nobody anything
         context.frame = [None] * self.move.slots
         for digit, value in zip(self.digits, values, strict=True):
-            site = digit.type is Type.SITE
-            context.frame[digit.slot] = 1 << value if site else value + digit.low
+            context.frame[digit.slot] = digit.value(value)
         return context
 
 
@@ -288,16 +332,22 @@ def _digits(move: r.MoveKind, layout: StateLayout) -> tuple[Digit, ...] | None:
     if sum(isinstance(node, r.Write) for node in statements) != writes:
         return None  # a `write` stands in a block or an action
     slots = _slots(move)
-    if slots is None:
-        return None
+    return None if slots is None else _numbered(move, sorted(slots), layout)
+
+
+def _numbered(
+    move: r.MoveKind, slots: Iterable[int], layout: StateLayout
+) -> tuple[Digit, ...] | None:
+    """The digits of the choices in some slots; None if one has no known range."""
     digits = list[Digit]()
     places = choice_places(move, layout.words)
-    for slot in sorted(slots):
+    for slot in slots:
         type_, at, _ = places[slot]
         low, size = _values(move, slot, type_, layout.rules)
         if not size:
             return None
-        digits.append(Digit(slot, type_, at, low, size))
+        steps = _domain(move, slot).steps if type_ is Type.STEP else ()
+        digits.append(Digit(slot, type_, at, low, size, steps))
     return tuple(digits)
 
 
@@ -357,14 +407,21 @@ def _values(move: r.MoveKind, slot: int, type_: Type, rules: r.Rules) -> tuple[i
     """The least value of a choice, and how many there are from it on; (0, 0) if not known."""
     if type_ is Type.SITE:
         return 0, len(rules.board.names)
-    choices = (s for s in move.body if isinstance(s, r.Choose) and s.slot == slot)
-    domain = next((s.domain for s in choices), None)
+    domain = _domain(move, slot)
     values = domain.value if isinstance(domain, m.Const) else None
     if isinstance(values, tuple) and len(set(values)) < len(values):
         return 0, 0  # the same decision twice
     if type_ is Type.KIND:
         return 0, len(rules.kinds)
+    if type_ is Type.STEP and isinstance(domain, m.Const):
+        return 0, len(domain.steps)
     if not isinstance(domain, m.Const) or domain.type not in (Type.RANGE, Type.NUMBERS):
         return 0, 0
     numbers = [v for v in values if isinstance(v, int)] if isinstance(values, tuple) else []
     return (min(numbers), max(numbers) - min(numbers) + 1) if numbers else (0, 0)
+
+
+def _domain(move: r.MoveKind, slot: int) -> Any:
+    """The expression that a choice is taken from, None for marks of rays."""
+    choices = (s for s in move.body if isinstance(s, r.Choose) and s.slot == slot)
+    return next((s.domain for s in choices), None)
