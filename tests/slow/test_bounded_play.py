@@ -6,6 +6,7 @@ costs is counted in steps, so no clock is asked here; a test that hangs is one t
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -13,6 +14,7 @@ from random import Random
 from threading import Event
 
 import pytest
+from attrs import evolve
 
 import rulewright
 from rulewright.app.cli import main
@@ -28,7 +30,7 @@ from rulewright.matches.record_files import read_matches
 from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players import builtin
 from rulewright.players.analyze import analyze, judge_of
-from rulewright.players.builtin import RandomPlayer, WarmUp
+from rulewright.players.builtin import PersonalityPlayer, RandomPlayer, WarmUp, within_time
 from rulewright.players.personality import Personality
 from rulewright.players.player import Clock, GameLimits
 from rulewright.search.background import BackgroundWork
@@ -144,6 +146,23 @@ def test_a_compiler_that_does_not_end_is_played_without(
     assert played.reason in ("rules", "long")
     if who == "computer":
         assert (played.moves[6].text, played.winner) == ("1", 0)
+
+
+def test_code_is_not_waited_for_longer_than_a_player_thinks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A page gives an hour to a player whose file says how long it thinks."""
+    never, warming = Event(), WarmUp(limit=0.01)
+    monkeypatch.setattr(builtin, "load_engine", lambda *_, **__: never.wait())
+    monkeypatch.setattr(builtin, "warming", warming)
+    brief = Personality.load("chess/club")
+    brief = evolve(brief, model=within_time(brief.model, 0.2))
+    player, hour, begun = PersonalityPlayer("club", brief), 3600.0, time.monotonic()
+    player.start(brief.game, GameLimits(seconds=hour), 1)
+    assert player.choose(brief.game.start(), Clock(hour)).move
+    assert time.monotonic() - begun < hour / 100
+    never.set()
+    assert warming.wait(60), "what goes on beside would run in the next test"
 
 
 def late(*_: object, **__: object) -> None:

@@ -62,10 +62,25 @@ def test_what_is_compiled_is_reported_part_by_part() -> None:
     told: list[Any] = []
     desk = Desk(Folder())
     ask(desk, "open", game="morris", players=["search", "human"])
+    desk.prepare_players()  # who thinks at once is left alone
     ask(desk, "think", Telling(told.append, lambda: False), seconds=0.05)
     parts = [say.parts for say in told if isinstance(say, Doing) and say.what == "compiling"]
     assert parts == [*range(1, len(parts) + 1)]
     assert parts
+
+
+@pytest.mark.parametrize(
+    ("game", "other", "question"),
+    [("breakthrough", "search", "think"), ("othello", "human", "search")],
+)
+def test_players_get_ready_while_a_person_decides(game: str, other: str, question: str) -> None:
+    """Of Othello a player finds the best moves, which two persons may ask for."""
+    told, desk = list[Any](), Desk(Folder())
+    ask(desk, "open", game=game, players=["human", other])
+    desk.prepare_players()
+    ask(desk, "play", text=desk.tree.state.moves.texts[0])
+    ask(desk, question, Telling(told.append, lambda: False), seconds=0.05)
+    assert not [say for say in told if isinstance(say, Doing) and say.what == "compiling"]
 
 
 def test_a_player_tells_what_it_thinks_and_decides_when_it_is_hurried() -> None:

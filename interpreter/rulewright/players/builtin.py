@@ -304,13 +304,15 @@ class PersonalityPlayer:
         seconds, start = budget(clock), time.perf_counter()
         if seconds is None:
             return personality.decide(state, self._random)
-        compiled, waited = _waits(clock, seconds), time.perf_counter() - start
-        share = seconds if clock.seconds is None else max(_FIRST, seconds - waited)
+        own = personality.limits(seconds).seconds or seconds  # it may think shorter by itself
+        compiled, waited = _waits(clock, own), time.perf_counter() - start
+        late = 0.0 if clock.seconds is None else waited
         if compiled:
+            share = max(_FIRST, seconds - late)
             with suppress(OutOfBudget), _in_time(share, self._limits):
                 return personality.decide(state, self._random, share)
-            share = (self._limits or GameLimits()).grace / 8  # half of it is gone
-        return personality.stopgap(state, self._random, share)
+            late = own - (self._limits or GameLimits()).grace / 8  # half of it is gone
+        return personality.stopgap(state, self._random, max(_FIRST, own - late))
 
     def close(self) -> None:
         """Forget what was thought."""

@@ -8,7 +8,8 @@ in the text are reported before the game begins.  A bare `computer` is the best 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain, islice, repeat
 from random import Random
 from threading import Lock, RLock
@@ -113,14 +114,25 @@ class Seat:
 
         A seat that is closed meanwhile is closed when this has ended; then nobody decides here.
         """
+        with self._present():
+            if self.player is None:
+                self.player = Contestant.parse(SEARCH).open(state.game, self.limits)
+            self.ready(state, seed)
+            return self.player.choose(state, Clock(seconds or self.seconds))
+
+    def prepare(self, state: State, seed: int) -> None:
+        """Get the player ready while others decide; raises `RulewrightError` if it has left."""
+        with self._present():
+            self.ready(state, seed)
+
+    @contextmanager
+    def _present(self) -> Iterator[None]:
+        """A block in which the player stays; one that is told to leave goes when it has ended."""
         try:
             with self._deciding:
                 if self._closed:
                     raise RulewrightError(f"{self.label} has left the game")
-                if self.player is None:
-                    self.player = Contestant.parse(SEARCH).open(state.game, self.limits)
-                self.ready(state, seed)
-                return self.player.choose(state, Clock(seconds or self.seconds))
+                yield
         finally:
             if self._closed:
                 self.close()

@@ -9,10 +9,11 @@ decision that was made or shown is the one that is explained.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from math import inf
 from random import Random
+from threading import Lock
 
 from attrs import evolve
 
@@ -21,7 +22,7 @@ from rulewright.app.studio import answers as a
 from rulewright.app.studio.findings import DecisionMade, Findings, Judgement, way
 from rulewright.app.studio.judging import GameJudge, bounded_points, judgement_of
 from rulewright.app.studio.thinking import Telling, refuse_endless
-from rulewright.errors import MoveError, OutOfBudget
+from rulewright.errors import MoveError, OutOfBudget, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.engine.kept_lowering import content
 from rulewright.ground.printable import amount
@@ -46,6 +47,8 @@ from rulewright.search.results import (
     told_result,
 )
 
+_BRIEF = 0.02
+"""Seconds of a search that is there to have its code compiled."""
 _SHOWN = 12
 """Candidates of a search that are shown at most."""
 _DRAWN = 6
@@ -82,6 +85,22 @@ def _searched(state: State, seconds: float, telling: Telling, findings: Findings
             state, Limits(seconds), 0, roots=True, progress=progress, cancelled=telling.ended
         )
     return _analysis(state, result, judge)
+
+
+def prepare_players(state: State, seats: Sequence[Seat], seed: int, searching: Lock) -> None:
+    """Have all compiled that players ask for; where persons play, who finds the best moves.
+
+    Requests that hold *searching* wait for that, and do not compile the same once more.
+    """
+    for seat in seats:
+        with suppress(RulewrightError):  # whoever asks it to decide will hear of it
+            seat.prepare(state, seed)
+    judge = GameJudge.of(state.game) if all(seat.human for seat in seats) else None
+    if judge is not None and searching.acquire(blocking=False):
+        try:
+            _by_judge(state, judge, _BRIEF, Watch(analysing=True))
+        finally:
+            searching.release()
 
 
 def _by_judge(state: State, judge: GameJudge, seconds: float, watch: Watch) -> SearchResult:

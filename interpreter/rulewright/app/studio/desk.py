@@ -31,6 +31,7 @@ from rulewright.app.studio.analysing import (
     best_moves,
     explain_parting,
     explain_state,
+    prepare_players,
     remember_decision,
 )
 from rulewright.app.studio.drawing import Drawing
@@ -119,8 +120,8 @@ class Desk:
     """Held by the long request that runs: it is told to end when the next one comes and waits."""
     _soon: Event = field(factory=Event, init=False)
     """Set where the player that thinks is to decide by what it has found."""
-    _warming: WarmUp = field(factory=WarmUp, init=False)
-    """Gets the players of this desk ready: they do not wait for those of others."""
+    _warming: WarmUp = field(factory=partial(WarmUp, 1.0), init=False)
+    """Gets the players of this desk ready: a second at most is added to what they think."""
 
     def __attrs_post_init__(self) -> None:
         name = self.opened or FIRST
@@ -485,6 +486,12 @@ class Desk:
         if self._prepared is not (state := self.tree.state).game:
             self._prepared = state.game
             compile_kernels(state)
+
+    def prepare_players(self) -> None:
+        """Get players ready while a person decides: who thinks at once does so by itself."""
+        if not self.tree.state.over and self._seat().human:
+            with own_queue(self._warming):
+                prepare_players(self.tree.state, self.seats, self.seed, self._searching)
 
     def close(self) -> None:
         """End the programs that play."""

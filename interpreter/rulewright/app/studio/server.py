@@ -60,8 +60,8 @@ _ASKING = {
 }
 _PASSWORD_BYTES = 2000
 """Bytes of a form with a password, at most."""
-_BEGINNING = frozenset({"hello", "open", "read_game"})
-"""Requests after which the kernels of a game are compiled."""
+_BEGINNING = frozenset({"hello", "open", "read_game", "sit"})
+"""Requests after which the kernels of a game are compiled, and its players got ready."""
 PATIENCE = 60.0
 """Seconds beyond the time limit of a request after which its desk is given up."""
 THREADS = "desk"
@@ -157,7 +157,11 @@ class PageConnection:
         else:
             await self._answer(request, 0.0)
         if request.method in _BEGINNING:
-            self.loop.run_in_executor(self.pool, self.desk.prepare)
+            self.loop.run_in_executor(self.pool, self._prepare)
+
+    def _prepare(self) -> None:
+        self.desk.prepare()
+        self.desk.prepare_players()
 
     def _beside(self, work: Coroutine[Any, Any, None], behind: bool | None) -> None:
         task = asyncio.create_task(work)
