@@ -25,12 +25,14 @@ from rulewright.compiler.runtime import GuardedArray
 from rulewright.errors import RulewrightError
 from rulewright.games.files.games import load, loads
 from rulewright.players.personality import Personality
+from rulewright.search.best import search
 from tests.shared.backends import needs_llvm
 from tests.shared.bundled import game
 from tests.shared.documents import blocks
 from tests.shared.engines import (
     COMPILER,
     NODE,
+    OUTSIDE,
     agrees,
     declared,
     in_c,
@@ -43,6 +45,8 @@ from tests.shared.engines import (
     write,
 )
 from tests.shared.places import DOCS
+from tests.shared.tiny import DICE_FOR_THREE, ROWS_FOR_THREE
+from tests.tools.decisions import positions
 
 FEW = ["twixt", "chess", "go", "pentago"]
 
@@ -58,10 +62,32 @@ def test_a_page_plays_as_the_reference_does(tmp_path: Path, name: str) -> None:
     assert told["perft"] == [1, *(start.count(depth)[0] for depth in (1, 2))]
     assert told["moves"] == start.moves.texts
     assert told["best"] == told["again"]
-    assert {told["best"]["move"], told["timed"]} <= set(told["moves"])
+    assert {told["best"]["move"], told["timed"]} <= set(told["choices"])
     assert told["best"]["line"][0] == told["best"]["move"]
     assert told["best"]["nodes"] == 500
     assert told["unknown"] == "RangeError"
+
+
+@needs_node
+def test_dice_are_thrown_and_three_players_decide_as_at_home(tmp_path: Path) -> None:
+    for text in (DICE_FOR_THREE, ROWS_FOR_THREE):
+        played = loads(text)
+        write(tmp_path, wasm.files(planned(played)))
+        *games, told = in_node(tmp_path, played.name, 3)
+        for one in games:
+            agrees(played.start("reference"), one, played.players)
+        assert told["perft"] == [1, *(played.start().count(depth)[0] for depth in (1, 2))]
+        assert len(told["playouts"]["wins"]) == 3
+        states = positions(played, 4)
+        asked = json.dumps([state.decisions() for state in states])
+        module = tmp_path / f"{played.name}.mjs"
+        for state, line in zip(
+            states, output(NODE, OUTSIDE / "best.mjs", module, 700, asked).splitlines(), strict=True
+        ):
+            best, home = json.loads(line), search(state, nodes=700)
+            assert (best["move"], best["value"]) == (home.move, home.value)
+            assert (best["line"], best["nodes"]) == ([*home.pv], home.nodes)
+            assert best["proven"] == (home.proven is not None)
 
 
 @needs_compiler

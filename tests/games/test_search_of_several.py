@@ -36,7 +36,7 @@ def searched(
     if by == "kernels":
         return search(state, nodes=nodes, seed=seed, only=only)
     return search_several(
-        state, Limits(None, nodes), seed, None, Watch(only=frozenset(only) if only else None)
+        state, Limits(None, nodes), seed, Watch(only=frozenset(only) if only else None)
     )
 
 

@@ -29,21 +29,29 @@ int main(int count, char **words) {
       strcpy(text, rw_move_text(number));
       printf("%s{\"mover\": %" PRId64 ", ", ply ? ", " : "", rw_mover());
       moves();
-      printf(", \"played\": \"%s\"}", text);
+      printf(", \"likely\": [");
+      for (int64_t i = 0; rw_by_chance() && i < rw_moves(); i++) printf("%s%.17g", i ? ", " : "", rw_likelihood(i));
+      printf("], \"played\": \"%s\"}", text);
       if (rw_play_text(text) != 1) {
         if (rw_fault()) break;
         return 3;
       }
       if (chance(8) == 0 && (rw_undo() != 1 || rw_play(number) != 1)) return 4;
     }
-    printf("], \"result\": %" PRId64 "}\n", rw_result());
+    printf("], \"result\": %" PRId64 ", \"places\": [", rw_result());
+    for (int i = 0; i < RW_PLAYERS; i++) printf("%s%" PRId64, i ? ", " : "", rw_place(i));
+    printf("]}\n");
     if (rw_fault()) return 5;
   }
   rw_start();
   printf("{\"perft\": [%" PRId64 ", %" PRId64 ", %" PRId64 "]", rw_perft(0), rw_perft(1), rw_perft(2));
   printf(", \"playouts\": %" PRId64, rw_playouts(20, 5, 10000));
-  printf(", \"wins\": [%" PRId64 ", %" PRId64 ", %" PRId64 "]", rw_counted(0), rw_counted(1), rw_counted(2));
+  printf(", \"wins\": [");
+  for (int i = 0; i <= RW_PLAYERS; i++) printf("%s%" PRId64, i ? ", " : "", rw_counted(i));
+  printf("]");
+  for (int64_t i = 0; rw_by_chance(); i++) rw_play(rw_roll(i));
   printf(", \"best\": \"%s\"", rw_move_text(rw_best(500, 0)));
+  rw_start();
   printf(", \"unknown\": %" PRId64 ", ", rw_play_text("nowhere"));
   moves();
   printf("}\n");

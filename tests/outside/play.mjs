@@ -15,7 +15,8 @@ for (let i = 0; i < Number(games); i++) {
   while (game.result === null && plies.length < 400) {
     const moves = game.moves();
     const played = moves[chance(moves.length)];
-    plies.push({ mover: game.mover, moves, played });
+    const likely = game.probabilities.map(({ probability }) => probability);
+    plies.push({ mover: game.mover, moves, likely, played });
     game.play(played);
     if (chance(8) === 0) { // back and forth: the same decisions are there again
       game.undo();
@@ -23,17 +24,21 @@ for (let i = 0; i < Number(games); i++) {
       game.play(played);
     }
   }
-  console.log(JSON.stringify({ plies, result: game.result, pieces: game.pieces.length }));
+  const places = game.places?.map(({ place }) => place);
+  console.log(JSON.stringify({ plies, result: game.result, places, pieces: game.pieces.length }));
 }
 game.start();
+const atStart = {
+  perft: [0, 1, 2].map((depth) => game.perft(depth)), playouts: game.playouts(20, 5), moves: game.moves(),
+};
 let unknown = "";
 try { game.play("nowhere"); } catch (error) { unknown = error.name; }
+for (let number = 0; game.byChance; number++) game.roll(number);
 console.log(JSON.stringify({
-  perft: [0, 1, 2].map((depth) => game.perft(depth)),
-  playouts: game.playouts(20, 5),
+  ...atStart,
   best: game.best({ nodes: 500 }),
   again: game.best({ nodes: 500 }),
   timed: game.best({ ms: 20 }).move,
   unknown,
-  moves: game.moves(),
+  choices: game.moves(),
 }));

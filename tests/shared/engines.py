@@ -75,7 +75,8 @@ def declared(path: Path) -> Any:
     found = ctypes.CDLL(str(path))
     for name in EXPORTS:
         getattr(found, f"rw_{name}").restype = ctypes.c_int64
-    found.rw_text.restype, found.rw_value.restype = ctypes.c_char_p, ctypes.c_double
+    found.rw_text.restype = ctypes.c_char_p
+    found.rw_value.restype = found.rw_likelihood.restype = ctypes.c_double
     return found
 
 
@@ -109,11 +110,17 @@ def agrees(start: State, played: Mapping[str, Any], players: Sequence[Any]) -> N
         assert state.mover is not None
         assert ply["mover"] == players[start.game.players.index(state.mover)]
         assert ply["moves"] == state.moves.texts
+        likely = map(float, state.probabilities().values())
+        assert ply["likely"] == pytest.approx([*likely])
         state = state.play_decision(ply["played"])
-    result = played["result"]
+    result, names = played["result"], start.game.players
     if state.result is None:
         assert result in (None, -1)
     elif state.result.winner is None:
-        assert result in ("draw", 2)
+        assert result in ("draw", len(names))
     else:
-        assert result == players[start.game.players.index(state.result.winner)]
+        assert result == players[names.index(state.result.winner)]
+    if state.result is not None:
+        winner, places = state.result.winner, dict(state.result.places)
+        first = dict.fromkeys(names, 1) if winner is None else {n: 1 + (n != winner) for n in names}
+        assert played["places"] == [*(places or first).values()]

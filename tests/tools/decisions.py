@@ -62,12 +62,14 @@ def players(wanted: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def positions(rules: Game, count: int = len(_LENGTHS) + 1) -> list[State]:
-    """Positions of random games, the first one too."""
-    random, reached = Random(11), [rules.start()]
-    for number in range(1, count):
+    """Positions of random games in which a player decides; the first one too."""
+    random, reached = Random(11), list[State]()
+    for number in range(count):
         state = rules.start()
-        length = _LENGTHS[(number - 1) % len(_LENGTHS)]
+        length = _LENGTHS[(number - 1) % len(_LENGTHS)] if number else 0
         while len(state.decisions()) < length and not state.over:
+            state = state.play_decision(random.choice(state.moves.texts))
+        while state.by_chance:
             state = state.play_decision(random.choice(state.moves.texts))
         reached += [] if state.over else [state]
     return reached

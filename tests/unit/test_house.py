@@ -21,7 +21,7 @@ from tests.tools.lines import allowed, lines_of_code, rooms
 SOURCE = ROOT / "interpreter"
 LONGEST_FUNCTION, LONGEST_FILE, MEDIAN_FILE = 50, 500, 150
 """Lines."""
-MOST_FILES = 567
+MOST_FILES = 569
 """Of the package, which should become fewer; more need a reason that is told with the change."""
 FORMS = ("language.syntax", "model", "compiler.ir.expressions", "compiler.ir.nodes")
 """Modules of one thing in several forms: as it is written, as it is meant, as kernels have it."""

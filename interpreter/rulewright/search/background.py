@@ -75,8 +75,10 @@ def packaged_kernels() -> list[Linked]:
     from rulewright.games.engine.packed import stepping_kernels
     from rulewright.search.connections import connections
     from rulewright.search.thread_arrays import one_ply
+    from rulewright.search.trees import several_kernels
 
-    return [*usual_kernels(), stepping_kernels(), connections(), *one_ply(of_move=False)]
+    more = stepping_kernels(), connections(), several_kernels()
+    return [*usual_kernels(), *more, *one_ply(of_move=False)]
 
 
 def improve(engine: Engine) -> Thread | None:

@@ -176,16 +176,19 @@ def _of_several(
     backend: str | None,
 ) -> SearchResult:
     """The decision of a search of more than two players, by random games alone."""
-    from rulewright.search.several import search_several  # what few games need is loaded late
-
     if options.evaluator is not None or options.algorithm not in ("auto", "montecarlo"):
         refuse_seats(state.game.rules, "what judges positions or looks at all decisions")
     in_time = budget.seconds_left() is not None
     engine = None if in_time else _ready(state, limits, options, backend)
-    kernels = engine if isinstance(engine, Engine) else None
     only = None if options.only is None else frozenset(options.only)
-    watch = Watch(progress, cancelled, only)
-    return search_several(state, _of_what_is_left(limits), options.seed, kernels, watch)
+    watch, limits = Watch(progress, cancelled, only), _of_what_is_left(limits)
+    if isinstance(engine, Engine):
+        from rulewright.search.several_trees import search_by_kernels  # what few games need
+
+        return search_by_kernels(state, engine, limits, options.seed, watch)
+    from rulewright.search.several import search_several  # as above
+
+    return search_several(state, limits, options.seed, watch)
 
 
 def _plain(

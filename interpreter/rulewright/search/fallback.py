@@ -56,7 +56,7 @@ def plain_search(
     refuse_throwing(state)
     refuse_secrets(state.game, "the plain search")
     if state.game.rules.has_several:
-        return search_several(state, limits or Limits(), seed, None, Watch(cancelled=cancelled))
+        return search_several(state, limits or Limits(), seed, Watch(cancelled=cancelled))
     with state.game.located():
         return _Search(state, SearchBudget(limits or Limits(), cancelled), Random(seed)).run()
 

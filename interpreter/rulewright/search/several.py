@@ -4,7 +4,8 @@ In: a state, limits.  Out: `SearchResult`.  Whoever decides in a node takes the 
 for that player by UCB1, whatever it is worth to the others (max^n by random games, Sturtevant
 2008): nobody is taken for an ally or for an enemy.  What all random games of a node were worth is
 kept for each player, and a node whose end is known passes that on as soon as whoever decides there
-cannot do better.  Machine code plays the random games where a game has it, else the reference.
+cannot do better.  Machine code grows the tree where a game has it (`several_trees.py`); here the
+reference does.
 """
 
 from __future__ import annotations
@@ -13,13 +14,9 @@ import math
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from random import Random
-from typing import Protocol
 
 from attrs import define, field, frozen
 
-from rulewright.compiler.engine import Engine
-from rulewright.compiler.layout import RUNNING
-from rulewright.compiler.seats import outcome_of
 from rulewright.errors import GameOver, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.reference.decisions import draw
@@ -46,28 +43,6 @@ def worths_of(outcome: Outcome | None, players: int) -> Worths:
     places = outcome.places
     shared = (place + (places.count(place) - 1) / 2 for place in places)
     return tuple(1 - 2 * (place - 1) / (players - 1) for place in shared)
-
-
-class RandomGames(Protocol):
-    """Plays a random game from a state."""
-
-    def __call__(self, state: State, random: Random) -> tuple[Worths, int]:
-        """What the game is worth for each player, and how many decisions it took."""
-
-
-@frozen
-class KernelGames:
-    """Random games by machine code, broken off after so many decisions."""
-
-    engine: Engine
-    most: int
-
-    def __call__(self, state: State, random: Random) -> tuple[Worths, int]:
-        """Play one from a state."""
-        seed, players = random.getrandbits(60), len(state.game.players)
-        plies, result, fault = self.engine.playout(state.situation.position, seed, self.most)
-        broken_off = fault or result == RUNNING
-        return worths_of(None if broken_off else outcome_of(result, 0, players), players), plies
 
 
 @frozen
@@ -148,7 +123,7 @@ class SeveralSearch:
     state: State
     limits: Limits
     random: Random
-    play: RandomGames
+    play: ReferenceGames
     only: Collection[str] | None = None
     nodes: int = field(default=0, init=False)
     games: int = field(default=0, init=False)
@@ -255,7 +230,7 @@ class SeveralSearch:
         best = root.children[number]
         end = None if best is None else best.end
         is_known = end is not None and (root.end is not None or end[player] == 1)
-        proven = _WORDS.get(end[player] if len({*end}) > 1 else 0.0) if is_known and end else None
+        proven = WORDS.get(end[player] if len({*end}) > 1 else 0.0) if is_known and end else None
         values = [None if child is None else child.value(player) for child in root.children]
         texts = root.state.moves.texts
         line = (texts[number], *self._line(best))
@@ -276,29 +251,26 @@ class SeveralSearch:
             node = node.children[number]
 
 
-_WORDS = {1.0: "win", -1.0: "loss", 0.0: "draw"}
+WORDS = {1.0: "win", -1.0: "loss", 0.0: "draw"}
 """What a known worth is called."""
 
 
 def search_several(
-    state: State,
-    limits: Limits,
-    seed: int,
-    engine: Engine | None,
-    watch: Watch | None = None,
+    state: State, limits: Limits, seed: int, watch: Watch | None = None
 ) -> SearchResult:
-    """The decision that looks best to whoever is to move; the same for a seed and node limit.
+    """The decision that looks best to whoever is to move; the same for a seed and node limit."""
+    refuse_depth(state, limits)
+    watch = watch or Watch()
+    most = max(PLIES, PER_SITE * state.game.rules.board.sites.bit_count())
+    with state.game.located():
+        search = SeveralSearch(state, limits, Random(seed), ReferenceGames(most), watch.only)
+        return search.run(watch.progress, watch.cancelled)
 
-    Without an *engine* the reference plays the random games.
-    """
+
+def refuse_depth(state: State, limits: Limits) -> None:
+    """Refuse a game that is over, and limits that mean nothing to a tree of random games."""
     if state.over:
         raise GameOver(f"there is nothing to decide: the game is over ({state.result})")
     if limits.turns or limits.depth is not None or limits.threads > 1:
         message = "more than two players are searched by random games, by one thread"
         raise RulewrightError(f"{message}: limit seconds or nodes, not depth or turns")
-    most = max(PLIES, PER_SITE * state.game.rules.board.sites.bit_count())
-    play = ReferenceGames(most) if engine is None else KernelGames(engine, most)
-    with state.game.located():
-        watch = watch or Watch()
-        search = SeveralSearch(state, limits, Random(seed), play, watch.only)
-        return search.run(watch.progress, watch.cancelled)

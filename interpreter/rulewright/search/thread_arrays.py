@@ -246,8 +246,8 @@ class ThreadArrays:
 
     def _settings(self, count: int) -> None:
         c, judge, rules = self.control, self.evaluator, self.engine.play.rules
-        c.size, c.row, c.widest = self.engine.plan.size, self.engine.row, count - 1
-        c.mask = min(count, table.AT_FIRST) - 1
+        c.size, c.row, c.seats = self.engine.plan.size, self.engine.row, len(rules.players)
+        c.widest, c.mask = count - 1, min(count, table.AT_FIRST) - 1
         draws, led = judge is not None and judge.draws, self.guide.linked if self.guide else ()
         c.table = thread.ORDER_ONLY if rules.looks_back or draws else thread.AT_LEAST
         values = led if judge is None else (judge.linked, *led)

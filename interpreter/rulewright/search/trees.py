@@ -13,7 +13,7 @@ from attrs import define, field
 
 from rulewright.compiler.backend import Linked
 from rulewright.ground.records import Record, record
-from rulewright.search.kernels import amaf, random_games, thread, tree_choice
+from rulewright.search.kernels import amaf, random_games, several, thread, tree_choice
 from rulewright.search.kernels import montecarlo as tree
 from rulewright.search.results import TreeSettings
 from rulewright.search.thread_arrays import WORD, Root, Steps, ThreadArrays, module
@@ -25,6 +25,11 @@ LARGEST = 4_000_000
 def tree_search() -> Linked:
     """The kernels that grow trees."""
     return module(random_games, amaf, tree, tree_choice)
+
+
+def several_kernels() -> Linked:
+    """The kernels that grow a tree for several players; they need those of `tree_search` too."""
+    return module(several)
 
 
 @record

@@ -27,11 +27,10 @@ def files(plan: EnginePlan) -> dict[str, bytes]:
 def header(plan: EnginePlan) -> bytes:
     """Write the header that a program includes, for the game and its players."""
     folder = Path(__file__).parent
-    players = dict(zip(("FIRST", "SECOND"), plan.game.players, strict=True))
+    players = [f"{number} ({name})" for number, name in enumerate(plan.game.players)]
     text = (folder / "engine.h").read_text("utf-8").replace("GAME", plan.game.name)
-    for word, player in players.items():
-        text = text.replace(f"{word}_PLAYER", player)
-    return text.encode()
+    text = text.replace("PLAYERS_BY_NUMBER", " and ".join([", ".join(players[:-1]), players[-1]]))
+    return text.replace("HOW_MANY", str(len(players))).encode()
 
 
 def source(plan: EnginePlan) -> str:

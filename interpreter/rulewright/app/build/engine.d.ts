@@ -22,8 +22,8 @@ export interface Best {
 export interface Playouts {
   /** Decisions of all games together. */
   plies: number;
-  /** Games that the first and the second person won. */
-  wins: [number, number];
+  /** Games that each person won, in the order of the players. */
+  wins: number[];
   draws: number;
   /** Games in which the rules were at fault. */
   faults: number;
@@ -45,6 +45,14 @@ export class Game {
   readonly mover: string | null;
   /** The colour that has won, "draw", or null while the game goes on. */
   readonly result: string | null;
+  /** The place of each player at the end, from 1; equal places are shared.  Null while it goes on. */
+  readonly places: { player: string; place: number }[] | null;
+  /** Whether chance makes the next decision, and no player: `roll` makes it. */
+  readonly byChance: boolean;
+  /** What chance may decide, and how likely each is; nothing where a player decides. */
+  readonly probabilities: { move: string; probability: number }[];
+  /** Plays what chance decides, and says it: by a seed always the same, else anything. */
+  roll(seed?: number): string;
   /** What stands on the board. */
   readonly pieces: { site: string; owner: string | null; kind: string }[];
   /** How many sequences of exactly so many decisions there are. */

@@ -1,9 +1,11 @@
 /* GAME, as rulewright has built it.
 
    One game is in progress: of two threads only one may call anything here.
-   Players are 0 (FIRST_PLAYER) and 1 (SECOND_PLAYER). */
+   Players are PLAYERS_BY_NUMBER. */
 #ifndef RULEWRIGHT_GAME_H
 #define RULEWRIGHT_GAME_H
+
+#define RW_PLAYERS HOW_MANY
 
 #include <stdint.h>
 #include <string.h>
@@ -17,8 +19,13 @@ int64_t rw_moves(void);              /* how many decisions there are; 0 when the
 int64_t rw_play(int64_t number);     /* play one of them by its number; 1 if it was played */
 int64_t rw_undo(void);               /* take the last one back; 1 if there was one */
 int64_t rw_mover(void);              /* the player at move */
-int64_t rw_result(void);             /* who has won, 2 for a draw, -1 while the game goes on */
+int64_t rw_result(void);             /* who has won, RW_PLAYERS for a draw, -1 while the game goes on */
+int64_t rw_place(int64_t player);    /* a player's place at the end, from 1; 0 while the game goes on */
 int64_t rw_fault(void);              /* what the rules did wrong, 0 if nothing */
+
+int64_t rw_by_chance(void);          /* 1 where chance makes the next decision, and no player */
+int64_t rw_roll(int64_t seed);       /* the number of what chance decides, the same for a seed; -1 if not */
+double rw_likelihood(int64_t number);  /* how likely chance makes a decision */
 
 int64_t rw_write(int64_t number);    /* write the text of a decision; its length in bytes */
 char *rw_text(void);                 /* what was written last */
@@ -27,9 +34,10 @@ int64_t rw_find(void);               /* the number of the decision of that text,
 
 int64_t rw_perft(int64_t depth);     /* sequences of so many decisions; below 0: faults, no room */
 int64_t rw_playouts(int64_t games, int64_t seed, int64_t most);  /* random games; all decisions */
-int64_t rw_counted(int64_t which);   /* of these: won by a person (0, 1), draws (2), faults (3) */
+int64_t rw_counted(int64_t which);   /* of these: won by each person, then draws, then faults */
 
-int64_t rw_think(int64_t seed);      /* begin a search; then call nothing else until it is ended */
+int64_t rw_think(int64_t seed);      /* begin a search; then call nothing else until it is ended.
+                                        How many decisions there are: 0 where no player decides */
 void rw_think_within(int64_t nodes); /* say how many it may search in all: it shares them out */
 int64_t rw_think_on(int64_t nodes);  /* search on for so many: 0 there is more to do, 1 it is over */
 int64_t rw_nodes(void);              /* decisions that the search has played or weighed */
@@ -56,7 +64,7 @@ static inline int64_t rw_play_text(const char *text) {
   return rw_play(rw_find());
 }
 
-/* The best decision within so many nodes. */
+/* The best decision within so many nodes; -1 where no player decides. */
 static inline int64_t rw_best(int64_t nodes, int64_t seed) {
   if (rw_think(seed) == 0) return -1;
   rw_think_within(nodes);

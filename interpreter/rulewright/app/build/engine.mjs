@@ -79,7 +79,27 @@ export class Game {
   get result() {
     const found = this.#ask("result");
     this.#sound(found);
-    return found < 0 ? null : found === 2 ? "draw" : this.manifest.players[found];
+    return found < 0 ? null : this.manifest.players[found] ?? "draw";
+  }
+
+  get places() {
+    if (this.result === null) return null;
+    return this.manifest.players.map((player, i) => ({ player, place: this.#ask("place", i) }));
+  }
+
+  get byChance() {
+    return this.#sound(this.#ask("by_chance")) === 1;
+  }
+
+  get probabilities() {
+    return this.byChance ? this.moves().map((move, i) => ({ move, probability: this.#ask("likelihood", i) })) : [];
+  }
+
+  roll(seed = Math.floor(Math.random() * 2 ** 50)) {
+    if (!this.byChance) throw new Error("chance decides nothing here");
+    const move = this.moves()[this.#ask("roll", seed)];
+    this.play(move);
+    return move;
   }
 
   get pieces() {
@@ -110,8 +130,9 @@ export class Game {
   playouts(games, seed = 1) {
     const plies = this.#ask("playouts", games, seed, PLIES);
     this.#texts = null;
-    const [first, second, draws, faults] = [0, 1, 2, 3].map((i) => this.#ask("counted", i));
-    return { plies, wins: [first, second], draws, faults };
+    const counts = [...this.manifest.players, "draws", "faults"].map((_, i) => this.#ask("counted", i));
+    const [draws, faults] = counts.splice(-2);
+    return { plies, wins: counts, draws, faults };
   }
 
   best(limits = {}) {
@@ -121,6 +142,7 @@ export class Game {
     }
     const { nodes = null, seed = 0 } = limits, { ms = nodes === null ? 1000 : null } = limits;
     if (this.result !== null) throw new Error("there is nothing to decide: the game is over");
+    if (this.byChance) throw new Error("chance decides here, and there is nothing to think about");
     const side = this.mover, texts = this.moves(), begun = performance.now();
     this.#ask("think", seed);
     let told = nodes !== null;

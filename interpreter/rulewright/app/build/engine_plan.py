@@ -27,7 +27,7 @@ from rulewright.games.engine.game import Game
 from rulewright.games.engine.kernels import load_engine
 from rulewright.search.deepening import fills
 from rulewright.search.driver import DEEPEST
-from rulewright.search.kernels import amaf, random_games, root, thread, weighing, windows
+from rulewright.search.kernels import amaf, random_games, root, several, thread, weighing, windows
 from rulewright.search.kernels.montecarlo import HEAD
 from rulewright.search.one_ply import levels_of
 from rulewright.search.results import EXPLORE, BeamShape
@@ -43,7 +43,7 @@ from rulewright.search.thread_arrays import (
     no_value,
     proof_numbers,
 )
-from rulewright.search.trees import tree_search
+from rulewright.search.trees import several_kernels, tree_search
 
 MEMORY = 8 * 1024 * 1024
 """Bytes for the transposition table, or for the tree."""
@@ -51,7 +51,7 @@ PLAYED = 4096
 """Decisions that can be taken back."""
 PROOFS = MEMORY // 4
 """Bytes for the table of proofs, where wins by threats are looked for."""
-_FEW = 16
+_FEW = 24
 """Words of short arrays."""
 _MIND = 48
 """Words of what an engine thinks."""
@@ -59,7 +59,8 @@ BYTES = 512
 """Bytes of the longest text."""
 EXPORTS = {
     "start": "start", "moves": "moves", "play": "play_number", "undo": "undo", "mover": "mover",
-    "result": "result", "fault": "fault", "write": "write", "find": "find",
+    "result": "result", "place": "seat_place", "by_chance": "is_by_chance",
+    "likelihood": "likelihood", "roll": "roll", "fault": "fault", "write": "write", "find": "find",
     "perft": "perft_here", "playouts": "playouts_here", "counted": "counted",
     "think": "think", "think_within": "allow", "think_on": "think_on", "think_end": "think_end",
     "value": "best_value", "proven": "is_proven", "nodes": "seen_nodes", "line": "line_length",
@@ -99,6 +100,8 @@ def engine_for(game: Game) -> Engine:
 
 def plan(engine: Engine, game: Game, judge: EngineJudge) -> EnginePlan:
     """The plan of an engine."""
+    if game.rules.has_several:
+        judge = evolve(judge, how=thinking.SEVERAL)
     modules = [part.module for part in (engine.lowered, *_parts(judge))]
     faces = _faces().module.functions["start"].signature.flat
     blocks = _blocks([name for name, _ in faces], engine, judge)
@@ -124,11 +127,13 @@ def _parts(judge: EngineJudge) -> Iterator[Linked]:
     yield from judge.linked
     yield from judge.candidates.linked if judge.candidates else ()
     yield from judge.guide.linked if judge.guide else ()
-    yield from (alpha_beta(), proof_numbers(), at_root(), load(weighing), tree_search(), _faces())
+    yield from (alpha_beta(), proof_numbers(), at_root(), load(weighing))
+    yield from (tree_search(), several_kernels(), _faces())
 
 
 _NEEDED = {
     thinking.GROW: ("plant", "grow", "branch"),
+    thinking.SEVERAL: ("plant_several", "grow_several", "branch_several"),
     thinking.DEEPEN: (
         "forget", "narrowed", "begin_deepening", "deepen", "break_off", "all_proven", "is_win",
         "follow_line", "begin_alphabeta", "judge_roots", "proves",
@@ -165,7 +170,7 @@ def _never_asked(judge: EngineJudge) -> Iterator[str]:
         yield "opening_decides"
     if not player.lines:
         yield "keep_line_moves"
-    if judge.how == thinking.GROW:
+    if judge.how in (thinking.GROW, thinking.SEVERAL):
         yield from ("way", "decide_by")
     elif not judge.weighs:
         yield "weigh_all"
@@ -253,9 +258,10 @@ def _game_blocks(engine: Engine, player: EnginePlayer) -> dict[str, Block]:
 
 def _thinking_blocks(engine: Engine, worker: ThreadArrays, judge: EngineJudge) -> dict[str, Block]:
     """The tree and the decisions of the root; what the tree has room for is a setting."""
-    grows = judge.how == thinking.GROW
+    grows = judge.how in (thinking.GROW, thinking.SEVERAL)
     led = judge.guide is not None and judge.guide.grown is not None
-    node, more = HEAD + worker.engine.row, amaf.WORDS if led else 0
+    head = HEAD if judge.how == thinking.GROW else several.BEFORE_WORTHS + worker.control.seats
+    node, more = head + worker.engine.row, amaf.WORDS if led else 0
     room = max(p.MARGIN + 2, MEMORY // ((node + more) * WORD)) if grows else 1
     worker.control.room, worker.control.led = room, int(led)
     parts = max((len(value.parts) for value in judge.player.values), default=1)

@@ -11,9 +11,21 @@ from __future__ import annotations
 
 from rulewright.compiler.faults import STUCK
 from rulewright.compiler.layout import RUNNING
-from rulewright.compiler.runtime import i64, ints, shift_right, wrap_add, wrap_mul, wrap_shl
+from rulewright.compiler.runtime import (
+    bits_float,
+    f64,
+    i64,
+    ints,
+    shift_right,
+    wrap_add,
+    wrap_mul,
+    wrap_shl,
+)
 from rulewright.search.kernels.game import decisions, perft, play, playouts, stuck
+from rulewright.search.kernels.moving import by_chance
+from rulewright.search.kernels.random_games import chance, draw_weighted
 from rulewright.search.kernels.root import RootArrays
+from rulewright.search.kernels.several import place_at_end
 from rulewright.search.kernels.thread import Tree
 from rulewright.search.kernels.weighing import Beam, ScoreArrays
 
@@ -21,6 +33,8 @@ NO_MOVE = -1
 LOW = 4611686018427387903  # 62 bits
 FULL = -2
 DEEP = 256  # decisions that a line of perft may have
+FIRSTS = 10  # of more than two players: where the games are counted that each has won
+MIXED = 8  # numbers that are drawn before one is used: seeds that follow each other begin alike
 
 
 class Book(ints):
@@ -168,14 +182,76 @@ def mover(f: Face) -> i64:
 
 
 def result(f: Face) -> i64:
-    """How the game ended: 0 or 1 for the colour that won, 2 a draw, -1 while it goes on."""
+    """How the game ended: the number of the colour that won, of the last plus 1 for a draw.
+
+    -1 while it goes on.
+    """
     moves(f)
-    return f.root.thread.game.state.result
+    ended = f.root.thread.game.state.result
+    seats = f.root.thread.control.seats
+    if ended == RUNNING or seats == 2:
+        return ended
+    firsts = 0
+    winner = seats
+    for seat in range(seats):
+        if place_at_end(ended, seat) == 1:
+            firsts = firsts + 1
+            winner = seat
+    return winner if firsts == 1 else seats
+
+
+def seat_place(f: Face, seat: i64) -> i64:
+    """The place of a player at the end, from 1; equal places are shared.  0 while it goes on."""
+    winner = result(f)
+    if winner == RUNNING:
+        return 0
+    if f.root.thread.control.seats > 2:
+        return place_at_end(f.root.thread.game.state.result, seat)
+    return 1 if winner == seat or winner == 2 else 2
 
 
 def fault(f: Face) -> i64:
     """Return the number of the fault that the rules committed, 0 for none."""
     return f.words.fault
+
+
+# --- chance ---
+
+
+def is_by_chance(f: Face) -> i64:
+    """Whether chance makes the next decision, and no player."""
+    if moves(f) == 0:
+        return 0
+    return by_chance(f.root.thread, 0)
+
+
+def share_of_row(f: Face, number: i64) -> f64:
+    """The share of a decision in what chance may decide, as its row has it."""
+    return bits_float(
+        f.root.thread.game.rows[number * f.root.thread.control.row + f.root.thread.control.lots]
+    )
+
+
+def likelihood(f: Face, number: i64) -> f64:
+    """How likely chance makes a decision; 0 where a player decides, and for one that is none."""
+    if number < 0 or number >= moves(f) or is_by_chance(f) == 0:
+        return 0.0
+    total = 0.0
+    for other in range(f.words.count):
+        total = total + share_of_row(f, other)
+    return share_of_row(f, number) / total
+
+
+def roll(f: Face, seed: i64) -> i64:
+    """The number of what chance decides, the same for a seed; -1 where a player decides."""
+    if is_by_chance(f) == 0:
+        return NO_MOVE
+    f.tree.chance[0] = seeded(seed)
+    for _ in range(MIXED):
+        chance(f.tree.chance, 2)
+    row = f.root.thread.control.row
+    lots = f.root.thread.control.lots
+    return draw_weighted(f.root.thread.game.rows, f.tree.chance, lots, row, f.words.count)
 
 
 # --- texts ---
@@ -267,7 +343,7 @@ def playouts_here(f: Face, games: i64, seed: i64, most: i64) -> i64:
     moves(f)
     f.tree.chance[0] = seeded(seed)
     f.tree.chance[1] = 0
-    for i in range(4):
+    for i in range(FIRSTS + f.root.thread.control.seats):
         f.counts[i] = 0
     plies = playouts(f.root.thread.game, f.root.saved, f.tree.chance, f.counts, games, most)
     f.words.listed = 0
@@ -275,8 +351,13 @@ def playouts_here(f: Face, games: i64, seed: i64, most: i64) -> i64:
 
 
 def counted(f: Face, which: i64) -> i64:
-    """Of the last random games: those that a person won (0, 1), draws (2), faults (3)."""
-    return f.counts[which & 3]
+    """Of the last random games: those that each person won, then draws, then faults."""
+    seats = f.root.thread.control.seats
+    if which < 0 or which > seats + 1:
+        return 0
+    if which >= seats:
+        return f.counts[which - seats + 2]
+    return f.counts[which] if seats == 2 else f.counts[FIRSTS + which]
 
 
 def write_line(f: Face, number: i64) -> i64:

@@ -38,7 +38,7 @@ from rulewright.search.results import BeamShape
 from rulewright.search.thread_arrays import Guide, LinkedEvaluator
 
 _WAYS = {"mcts": thinking.GROW, "alphabeta": thinking.DEEPEN, "minimax": thinking.DEEPEN,
-         **dict.fromkeys(m.FOR_SEVERAL, thinking.DEEPEN),
+         **dict.fromkeys(m.FOR_SEVERAL, thinking.SEVERAL),
          "beam": thinking.BEAM, "one_ply": thinking.WEIGH, "random": thinking.WEIGH}  # fmt: skip
 _HOW = {"best": BEST, "first": READING, "random": ANY}
 _SIGNS = {"<": 1, "=": 2, "<=": 3, ">": 4, "<>": 5, ">=": 6}
@@ -122,7 +122,12 @@ class _Maker:
     factors: tuple[float, ...] = field(default=(), init=False)
 
     def __attrs_post_init__(self) -> None:
+        rules = self.engine.play.rules
         self.how = _WAYS[self.model.search.kind]
+        if rules.has_several:
+            raise Unsupported("of more than two players it plays by random games alone")
+        if rules.has_chance and self.how == thinking.BEAM:
+            raise Unsupported("a beam knows nothing of chance")
 
     @property
     def model(self) -> m.Personality:
@@ -141,6 +146,7 @@ class _Maker:
         depth = model.search.setting("depth")
         ends, led = model.search.setting("ends"), self._guide()
         valued = ends is not None and ends.value == "valued"
+        results = not valued and not self.engine.play.rules.has_chance
         return EngineJudge(
             self.how,
             self.main if self.how == thinking.DEEPEN else None,
@@ -150,8 +156,8 @@ class _Maker:
             depth is not None and depth.unit == "turns",
             model.search.kind == "minimax",
             valued,
-            led is not None and led.threats and not valued,
-            0.0 if valued else float(number("prove") or 0),
+            led is not None and led.threats and results,
+            float(number("prove") or 0) if results else 0.0,
             led,
             self._candidates(),
             self._shape(),

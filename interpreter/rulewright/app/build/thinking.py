@@ -25,7 +25,7 @@ from rulewright.app.build.choosing import (
     way,
     weigh_all,
 )
-from rulewright.app.build.face import LOW, Face, moves, seeded
+from rulewright.app.build.face import LOW, Face, is_by_chance, moves, seeded
 from rulewright.app.build.openings import last_sites, opening_decides
 from rulewright.compiler.layout import CHANCE
 from rulewright.compiler.runtime import bits_float, f64, float_bits, i64, real, wrap_mul
@@ -54,6 +54,17 @@ from rulewright.search.kernels.root import (
     keep_row,
     narrowed,
     narrows,
+)
+from rulewright.search.kernels.several import (
+    CHILD,
+    IN_USE,
+    PLACES,
+    best_of_several,
+    certain,
+    grow_several,
+    mean_worth,
+    node_size,
+    open_node,
 )
 from rulewright.search.kernels.table import AT_FIRST, HISTORY
 from rulewright.search.kernels.thread import LINE, SETTINGS, WIN
@@ -84,14 +95,15 @@ ATTACK = 5  # wins by threats, before alpha-beta
 WON = 6  # there is one
 PROVE = 7  # what can be proven, before alpha-beta
 PROVED = 8  # a win or a draw
+SEVERAL = 9  # a tree of more than two players grows by random games
 
 EVER = 4611686018427387904
 GOLDEN = -7046029254386353131  # an evaluator's random numbers begin as in `ThreadArrays.seed`
 
 
 def think(f: Face, seed: i64) -> i64:
-    """Begin a search; how many decisions there are to choose from."""
-    f.root.search.roots = moves(f)
+    """Begin a search; how many decisions there are to choose from: none where chance decides."""
+    f.root.search.roots = 0 if is_by_chance(f) == 1 else moves(f)
     f.root.search.width = f.root.search.roots
     f.root.search.me = f.root.thread.game.state.mover ^ f.root.thread.game.state.swapped
     f.mind.best = 0
@@ -112,6 +124,9 @@ def think(f: Face, seed: i64) -> i64:
             f.mind.now = GROW
             f.tree.chance[0] = seeded(seed)  # whatever an opening has drawn
             plant(f)
+        elif f.mind.how == SEVERAL:
+            f.mind.now = SEVERAL
+            plant_several(f)
         else:
             begin(f)
     return f.root.search.roots
@@ -207,6 +222,14 @@ def plant(f: Face) -> None:
     expand(f.root.thread, f.tree, 0)
 
 
+def plant_several(f: Face) -> None:
+    """Begin a tree of more than two players: its root, with its children."""
+    for i in range(node_size(f.root.thread)):
+        f.tree.nodes[i] = 0
+    f.tree.nodes[IN_USE] = 1
+    open_node(f.root.thread, f.tree, 0)
+
+
 def forget(f: Face) -> None:
     """Forget what other searches knew: the same search finds the same again."""
     widest = f.root.thread.control.widest
@@ -230,6 +253,12 @@ def think_on(f: Face, nodes: i64) -> i64:
     if f.mind.now == GROW:
         grow(f.root.thread, f.tree, bits_float(f.mind.explore), f.root.thread.control.longest)
         if f.tree.nodes[SETTLED] != 0:
+            state = OVER
+    elif f.mind.now == SEVERAL:
+        grow_several(
+            f.root.thread, f.tree, bits_float(f.mind.explore), f.root.thread.control.longest
+        )
+        if f.tree.nodes[PLACES] != 0:
             state = OVER
     elif f.mind.now == ATTACK:
         state = threaten(f)
@@ -357,6 +386,8 @@ def think_end(f: Face) -> i64:
     if f.root.search.roots > 0 and f.words.fault == 0:
         if f.mind.now == GROW:
             branch(f)
+        elif f.mind.now == SEVERAL:
+            branch_several(f)
         elif f.mind.now == DECIDED:
             keep_row(f.root, f.root.thread.game.rows, f.mind.best * f.root.thread.control.row)
         elif f.mind.now != WON:
@@ -401,6 +432,21 @@ def branch(f: Face) -> None:
     while node > 0 and f.root.search.line < LONGEST:
         keep_row(f.root, f.tree.nodes, node * (HEAD + f.root.thread.control.row) + HEAD)
         node = most_visited(f.root.thread, f.tree, node)
+
+
+def branch_several(f: Face) -> None:
+    """The best decision of a tree of several players, and what looks best behind it."""
+    size = node_size(f.root.thread)
+    node = best_of_several(f.root.thread, f.tree, 0)
+    me = f.root.thread.game.state.mover
+    f.mind.best = node - f.tree.nodes[CHILD]
+    f.mind.value = float_bits(mean_worth(f.root.thread, f.tree.nodes, node, me))
+    if f.tree.nodes[node * size + PLACES] != 0:
+        is_best = certain(f.root.thread, f.tree.nodes, node, me)
+        f.mind.proven = 1 if is_best == 1 or f.tree.nodes[PLACES] != 0 else 0
+    while node > 0 and f.root.search.line < LONGEST:
+        keep_row(f.root, f.tree.nodes, (node + 1) * size - f.root.thread.control.row)
+        node = best_of_several(f.root.thread, f.tree, node)
 
 
 def expected_line(f: Face) -> None:

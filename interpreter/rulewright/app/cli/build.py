@@ -13,7 +13,7 @@ from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.ground.disk import write_whole
 from rulewright.ground.printable import amount, printable_name
-from rulewright.search.results import refuse_seats, refuse_secrets
+from rulewright.search.results import refuse_secrets
 
 TARGETS = ("wasm", "native", "c")
 
@@ -23,10 +23,7 @@ def build(arguments: Namespace) -> int:
     if arguments.triple and arguments.target != "native":
         raise RulewrightError("--triple is for --target native")
     game = load_game(arguments)
-    if game.lots:
-        raise RulewrightError("engines to take away do not play games in which chance has a part")
     refuse_secrets(game, "an engine to take away")
-    refuse_seats(game.rules, "an engine to take away")
     files = _files(_planned(game, arguments.personality), arguments)
     folder = Path(arguments.out)
     for name in files:

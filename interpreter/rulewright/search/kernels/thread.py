@@ -89,9 +89,10 @@ class Control(ints):
     new_marks: i64 = 73
     lots: i64 = 74  # the word of a row that says how likely it is where chance decides; 0: never
     probe: i64 = 75  # the person whose next position is probed, plus 1; 0: it is searched
+    seats: i64 = 76  # players
 
 
-SETTINGS = 76  # words of them
+SETTINGS = 77  # words of them
 
 
 @define
