@@ -23,11 +23,12 @@ from rulewright.app.play.terminal import LineTerminal
 from rulewright.app.studio import messages as m
 from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.folder import Folder
-from rulewright.errors import RulewrightError
+from rulewright.errors import Fault, RulewrightError
+from rulewright.games.engine.game import State
 from rulewright.games.engine.sight import sight
 from rulewright.games.render.board_text import plain
 from rulewright.search.best import open_search
-from rulewright.search.results import Limits
+from rulewright.search.results import Limits, SearchResult
 from rulewright.search.sampled import sampled_decision
 from tests.shared.desks import ask
 
@@ -185,6 +186,20 @@ def test_advice_rests_on_what_was_seen() -> None:
         assert result.searched
         advice.append((result.move, result.value, result.root, result.nodes))
     assert advice[0] == advice[1]
+
+
+def test_positions_in_which_nobody_can_decide_say_nothing() -> None:
+    asked = list[State]()
+
+    def search(state: State, limits: Limits, seed: int) -> SearchResult:
+        asked.append(state)
+        if len(asked) % 2:
+            raise Fault("stuck", "nobody can decide here")
+        return open_search(state, limits, seed)
+
+    result = sampled_decision(table(TWINS[0]).session.state, Limits(None, nodes=60), 5, search)
+    assert result.searched
+    assert len(asked) > 1
 
 
 @pytest.mark.parametrize("player", ["engine:cat", "gtp:cat", "nobody.personality"])

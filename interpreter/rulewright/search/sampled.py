@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import chain
 from random import Random
 
 from attrs import evolve
 
-from rulewright.errors import GameOver
+from rulewright.errors import Fault, GameOver
 from rulewright.games.engine.game import State
 from rulewright.search.completions import Completions
 from rulewright.search.results import Limits, SearchResult, refuse_throwing
@@ -51,9 +53,13 @@ def sampled_decision(
     answers = list[SearchResult]()
     if completions.states and len(texts) > 1:
         samples = random.sample(completions.states, min(SAMPLES, len(completions.states)))
-        spent = time.perf_counter() - started
-        each = _share(limits, len(samples), spent)
-        answers = [search(sample, each, random.getrandbits(30)) for sample in samples]
+        others = (state for state in completions.states if state not in samples)
+        each = _share(limits, len(samples), time.perf_counter() - started)
+        for sample in chain(samples, others):  # those in which nobody can decide say nothing
+            with suppress(Fault, GameOver):
+                answers.append(search(sample, each, random.getrandbits(30)))
+            if len(answers) == len(samples):
+                break
     means = _means(answers, texts)
     best = max(texts, key=lambda move: means.get(move, 0.0)) if means else random.choice(texts)
     return SearchResult(
