@@ -274,7 +274,7 @@ export class WorkerService implements Service {
     const to = method === "curve" ? lastJudged(table) : table.at;
     await far.ask("open", again(table, to));
     if (method !== "curve") {
-      const thinks = method === "think" ? (now: Doing) => ((helper.line = now.line), doing?.(now)) : doing;
+      const thinks = method === "think" ? (now: Doing) => ((helper.move = now.move), doing?.(now)) : doing;
       const answer = await far.ask(method, params, progress, thinks).catch((error) => this.hurried(helper, table, error));
       return method === "think" ? this.playedTable(table, answer as Table) : answer;
     }
@@ -298,17 +298,17 @@ export class WorkerService implements Service {
 
   /** Have whoever thinks decide by what was found so far: a worker cannot be told while it works. */
   private hurry(): Record<string, never> {
-    this.far.hurried = this.far.line.length > 0;
+    this.far.hurried = this.far.move !== "";
     return this.far.hurried ? this.stop(this.far) : {};
   }
 
   private hurried(helper: Helper, before: Table, error: unknown): Table {
-    const { hurried, line } = helper;
+    const { hurried, move } = helper;
     helper.hurried = false;
-    helper.line = [];
+    helper.move = "";
     const mover = before.chairs.find((chair) => chair.colour === before.scene.mover);
     if (!hurried || !mover) throw error;
-    return { ...before, nodes: [{ node: 1, parent: 0, text: line[0]!, turn: 0, mover: mover.colour, by: mover.player, shown: "" }] };
+    return { ...before, nodes: [{ node: 1, parent: 0, text: move, turn: 0, mover: mover.colour, by: mover.player, shown: "" }] };
   }
 
   private stop(helper: Helper, why = "stopped"): Record<string, never> {
@@ -331,8 +331,8 @@ interface Hears {
 class Helper {
   desk: Desk | null = null;
   sent = "";
-  /** The line that whoever thinks expects, and whether its first decision is to be played now. */
-  line: string[] = [];
+  /** The decision that whoever thinks would make now, and whether it is to be played now. */
+  move = "";
   hurried = false;
 }
 

@@ -781,7 +781,7 @@ export interface Lit {
   sites: number[];
 }
 
-/** The decisions of two personalities; each of `factors` of the second makes the first agree. */
+/** The decisions of two personalities as people write them. */
 export interface Versus {
   first: string;
   second: string;
@@ -926,6 +926,7 @@ export interface Doing {
   value: number | null;
   proven: string | null;
   line: string[];
+  move: string;
 }
 
 export interface Params {
@@ -1108,7 +1109,7 @@ export const CLASSES = {
   Recipe: {"title": "string", "about": "string", "text": "string", "turn": "string", "piece": "string", "square": "boolean"},
   FactorShown: {"name": "string", "value": "number", "default": "number", "low": "number", "high": "number", "whole": "boolean", "percent": "boolean", "unit": "string", "meaning": "string"},
   GameCard: {"game": "string", "title": "string", "tell": "string", "picture": "string", "family": "string", "seats": "number"},
-  Doing: {"what": "string", "parts": "number", "seconds": "number", "depth": "number", "value": ["one", "number", "null"], "proven": ["one", "string", "null"], "line": ["list", "string"]},
+  Doing: {"what": "string", "parts": "number", "seconds": "number", "depth": "number", "value": ["one", "number", "null"], "proven": ["one", "string", "null"], "line": ["list", "string"], "move": "string"},
 };
 
 export const RESULTS = {

@@ -64,14 +64,15 @@ export function Sides(props: { desk: Desk; people: PersonalityShown[]; first: st
 /** What one of the two would play, and what it holds of the next best. */
 function Side({ desk, letter, name, thought, show, back }: { desk: Desk; letter: string; name: string; thought: Explained; show(overlay: Overlay): void; back(): void }) {
   const { explanation } = thought;
+  const spelled = (move: string) => thought.lines[move]?.[0] ?? move;
   const warm = () => show({ heat: thought.shares, marks: thought.texts, chosen: thought.decision_site });
   return (
     <section aria-label={name} tabindex={0} onMouseEnter={warm} onFocus={warm} onMouseLeave={back} onBlur={back}>
       <h3><span class="letter">{letter}</span> {name}</h3>
-      <p>{t("plays")} <button class="move now" onClick={() => void desk.act("play", { text: explanation.decision })}>{explanation.decision}</button></p>
+      <p>{t("plays")} <button class="move now" onClick={() => void desk.act("play", { text: explanation.decision })}>{spelled(explanation.decision)}</button></p>
       <ol>
         {(explanation.moves as { move: string; value: number; ends: string | null; distance: number | null }[]).slice(0, SHOWN).map((move) => (
-          <li>{move.move} <span class="number">{move.ends ? endWords(move.ends, move.distance) : Number(move.value.toPrecision(3))}</span></li>
+          <li>{spelled(move.move)} <span class="number">{move.ends ? endWords(move.ends, move.distance) : Number(move.value.toPrecision(3))}</span></li>
         ))}
       </ol>
       {explanation.decided_by && <p class="hint">{t("decided by {reason}", { reason: explanation.decided_by })}</p>}

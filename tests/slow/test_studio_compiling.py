@@ -95,7 +95,8 @@ def test_a_player_tells_what_it_thinks_and_decides_when_it_is_hurried() -> None:
     table = ask(desk, "think", Telling(hear, lambda: False), seconds=SOON)
     assert told[-1].seconds < SOON / 2
     assert table["at"] == 1
-    assert len(told[-1].line) >= 1
+    (node,) = table["nodes"]
+    assert (told[-1].move, told[-1].line[0]) == (node["text"], node["shown"])
 
 
 def test_a_desk_does_not_wait_while_another_compiles(

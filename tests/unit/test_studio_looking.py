@@ -10,6 +10,7 @@ import pytest
 
 from rulewright.app.studio import judging
 from rulewright.app.studio.desk import Desk
+from rulewright.app.studio.findings import Judgement
 from rulewright.app.studio.folder import Folder
 from rulewright.app.studio.thinking import Telling, in_turn
 from rulewright.errors import RulewrightError
@@ -133,7 +134,7 @@ def test_moves_of_chess_are_shown_as_people_write_them() -> None:
 
 
 def test_what_searches_say_of_chess_is_written_as_its_moves_are() -> None:
-    """Best moves, what was better and what refutes, and the lines of an explanation."""
+    """Best moves, what was better and what refutes, explanations, thoughts, players compared."""
     desk = Desk()
     ask(desk, "open", game="chess", moves="f2f3 e7e5 g2g4")
     analysis = ask(desk, "search", seconds=2)
@@ -142,10 +143,16 @@ def test_what_searches_say_of_chess_is_written_as_its_moves_are() -> None:
     explained = ask(desk, "explain", personality="patzer", seconds=60)
     assert explained["lines"]["b8c6"][0] == "Nc6"
     assert explained["explanation"]["moves"][0]["line"] == ["d8h4"]
+    pair = ask(desk, "versus", personality="patzer", other="club", seconds=60)
+    assert (pair["first"], pair["second"]) == ("Qh4#", "Qh4#")
     entries = ask(desk, "curve", seconds=60)
     (blunder,) = (entry for entry in entries if entry["name"] == "blunder")
     assert (blunder["node"], *blunder["refutation"]) == (3, "Qh4#")
     assert blunder["best"] != blunder["shown"] != ""
+    ask(desk, "goto", node=0)
+    desk.tree.findings.weigh(desk.tree.state, Judgement("white", 0.5, None, "b1c3", (), depth=99))
+    notes = ask(desk, "explain", personality="patzer", seconds=60)["notes"]
+    assert "the best moves name Nc3, 99 moves ahead" in notes
 
 
 def test_two_players_side_by_side_part_as_they_are_explained(desk: Desk) -> None:

@@ -7,7 +7,7 @@ the decisions that are about no single site, such as flipping the whole board or
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from attrs import frozen
 
@@ -38,8 +38,8 @@ class Heat:
     notes: tuple[str, ...]
 
 
-def heat(state: State, explanation: Explanation) -> Heat:
-    """The heat map of the decisions that an explanation has values for."""
+def heat(state: State, explanation: Explanation, spelling: Callable[[str], str] = str) -> Heat:
+    """The heat map of the decisions that an explanation has values for, as *spelling* has them."""
     options = {option.text: option for option in state.situation.options}
     sites = {m.move: site_of(state, options[m.move]) for m in explanation.moves}
     about: dict[int, list[ExplainedMove]] = {}
@@ -52,10 +52,10 @@ def heat(state: State, explanation: Explanation) -> Heat:
     move = explanation.decision
     chosen_site = site_of(state, options[move]) if move in options else None
     return Heat(
-        {site: _text(moves) for site, moves in about.items()},
+        {site: _text(moves, spelling) for site, moves in about.items()},
         {site: shares[moves[0].move] for site, moves in about.items()},
         chosen_site,
-        _notes(move, elsewhere),
+        _notes(move, elsewhere, spelling),
     )
 
 
@@ -90,23 +90,25 @@ def _shares(moves: tuple[ExplainedMove, ...]) -> dict[str, float]:
     return {m.move: ends[m.ends] if m.ends else between(m.value) for m in moves}
 
 
-def _text(moves: list[ExplainedMove]) -> str:
+def _text(moves: list[ExplainedMove], spelling: Callable[[str], str]) -> str:
     """The values of decisions about one site, each named where there are several."""
     if len(moves) == 1:
         return _worth(moves[0])
     more = [f"+{len(moves) - _MOST}"] if len(moves) > _MOST else []
-    return "\n".join([f"{m.move} {_worth(m)}" for m in moves[:_MOST]] + more)
+    return "\n".join([f"{spelling(m.move)} {_worth(m)}" for m in moves[:_MOST]] + more)
 
 
 def _worth(move: ExplainedMove) -> str:
     return f"{move.ends} {move.distance}" if move.ends else f"{move.value:.4g}"
 
 
-def _notes(move: str, elsewhere: list[ExplainedMove]) -> tuple[str, ...]:
+def _notes(
+    move: str, elsewhere: list[ExplainedMove], spelling: Callable[[str], str]
+) -> tuple[str, ...]:
     """Lines with the decisions that are about no site; the one made is marked."""
     lines: list[str] = []
     for m in elsewhere:
-        note = f"{'> ' if m.move == move else ''}{m.move}: {_worth(m)}"
+        note = f"{'> ' if m.move == move else ''}{spelling(m.move)}: {_worth(m)}"
         if lines and len(lines[-1]) + len(note) < _WIDE:
             lines[-1] += f"   {note}"
         else:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from math import inf
 from random import Random
 from threading import Lock
@@ -239,7 +240,8 @@ def explain_parting(
         for personality in pair
     )
     parting = parting_factors(state, *pair, (first, second), seed)
-    return a.Versus(parting.first, parting.second, parting.factors)
+    shown = (findings.notation.text(state, move) for move in (parting.first, parting.second))
+    return a.Versus(*shown, parting.factors)
 
 
 def explain_state(
@@ -277,13 +279,16 @@ def _explained(
     if decision is None and explanation.expected is not None:
         decided = _decided(explanation, explanation.expected)
         _weigh_decision(findings, state, content(personality.model), decided)
-    warm = heat(state, explanation)
+    written = partial(findings.notation.text, state)
+    warm = heat(state, explanation, written)
     texts = {str(site): text for site, text in warm.texts.items()}
     shares = {str(site): share for site, share in warm.shares.items()}
     notes = [*warm.notes]
     if decision and explanation.again:
-        notes.append(_other_limits(decision, personality.name, explanation.again))
-    return a.Explained(explanation.as_data(), texts, shares, warm.decision_site, tuple(notes))
+        moves = written(decision.move), written(explanation.again)
+        notes.append(_other_limits(decision.by, personality.name, *moves))
+    shown = a.Explained(explanation.as_data(), texts, shares, warm.decision_site, tuple(notes))
+    return findings.notation.explained(state, shown)
 
 
 def _decided(explanation: Explanation, line: Line) -> Decision:
@@ -294,11 +299,10 @@ def _decided(explanation: Explanation, line: Line) -> Decision:
     return Decision(explanation.decision, value, *effort, result=result, line=line.moves)
 
 
-def _other_limits(decision: DecisionMade, name: str, again: str) -> str:
+def _other_limits(by: str, name: str, move: str, again: str) -> str:
     """Why another decision is explained than the player would make now."""
-    move = decision.move
-    if decision.by:
-        return f"{decision.by} has played {move} here; by its own limits {name} would play {again}"
+    if by:
+        return f"{by} has played {move} here; by its own limits {name} would play {again}"
     return f"{move} is what the best moves name; by its own limits {name} would play {again}"
 
 
@@ -306,4 +310,5 @@ def _others(state: State, explained: a.Explained, findings: Findings) -> Iterato
     """What the best moves name, where that is another decision than the one that is explained."""
     deeper, decision = findings.furthest(state), explained.explanation["decision"]
     if deeper is not None and deeper.move != decision:
-        yield f"the best moves name {deeper.move}, {amount(deeper.depth, 'move')} ahead"
+        best = findings.notation.text(state, deeper.move)
+        yield f"the best moves name {best}, {amount(deeper.depth, 'move')} ahead"

@@ -93,7 +93,8 @@ class Table:
 class Doing:
     """What is done before there is an answer: `compiling`, `waiting` or `thinking`.
 
-    `parts` are those compiled so far; a player that thinks tells its depth, value and line.
+    `parts` are those compiled so far; a player that thinks tells its depth, its value, the line it
+    expects as people write it, and the decision it would make now.
     """
 
     what: str
@@ -103,6 +104,7 @@ class Doing:
     value: float | None = None
     proven: str | None = None
     line: tuple[str, ...] = ()
+    move: str = ""
 
 
 @frozen
@@ -187,7 +189,10 @@ class Lit:
 
 @frozen
 class Versus:
-    """The decisions of two personalities; each of `factors` of the second makes the first agree."""
+    """The decisions of two personalities as people write them.
+
+    Each of `factors` of the second makes the first agree.
+    """
 
     first: str
     second: str

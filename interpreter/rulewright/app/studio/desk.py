@@ -357,7 +357,7 @@ class Desk:
         if params.seconds is not None:
             refuse_endless(params.seconds)
         self._soon.clear()
-        with tell_thoughts(seat, telling, self._soon):
+        with tell_thoughts(seat, telling, self._soon, partial(tree.findings.notation.line, state)):
             decision = seat.decide(state, self.seed, params.seconds)
         remember_decision(tree.findings, state, seat, decision)
         with self._unless_refused():
@@ -379,15 +379,14 @@ class Desk:
     def _search(self, params: m.Search, telling: Telling) -> a.Analysis:
         tree, state = self.tree, self.tree.state
         analysis = best_moves(state, params.seconds, telling, tree.findings)
-        return tree.notation.analysis(state, analysis)
+        return tree.findings.notation.analysis(state, analysis)
 
     def _explain(self, params: m.Explain, telling: Telling) -> a.Explained:
         with self._changing:
             tree, state = self.tree, self.tree.state
             personality = self._with_factors(params.personality, params.factors)
         with stoppable(params.seconds, "explaining", telling):
-            explained = explain_state(state, personality, self.seed, tree.findings)
-            return tree.notation.explained(state, explained)
+            return explain_state(state, personality, self.seed, tree.findings)
 
     def _versus(self, params: m.Against, telling: Telling) -> a.Versus:
         with self._changing:
@@ -401,7 +400,7 @@ class Desk:
         with self._changing:
             tree = self.tree
             line = [(number, tree.places[number].state) for number in tree.whole_path()]
-        return curve(line, params.seconds, telling, tree.findings, tree.notation)
+        return curve(line, params.seconds, telling, tree.findings)
 
     def _compare(self, params: m.Compare, telling: Telling) -> r.Measured:
         source, options = self._game_for(params.first, params.second)

@@ -26,7 +26,6 @@ from rulewright.app.studio.answers import JudgedNode
 from rulewright.app.studio.findings import Findings, Judgement, way
 from rulewright.app.studio.menu import MISTAKES
 from rulewright.app.studio.thinking import Telling, refuse_endless
-from rulewright.app.studio.written_moves import WrittenMoves
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game, State
 from rulewright.ground.disk import read_text
@@ -201,19 +200,18 @@ def curve(
     seconds: float,
     telling: Telling,
     findings: Findings | None = None,
-    notation: WrittenMoves | None = None,
 ) -> list[JudgedNode]:
     """Judge each position of a game, the last ones first, and name the mistakes."""
     refuse_endless(seconds)
     game, until = line[0][1].game, time.monotonic() + seconds
     refuse_seats(game.rules, "the course of a game")
-    findings, notation, states = findings or Findings(), notation or WrittenMoves(), dict(line)
+    findings, states = findings or Findings(), dict(line)
     judge, careful = (PositionJudge.of(game, until, findings, times) for times in (1, MORE))
     judged: list[JudgedNode] = []
     for entry in _judged(line, judge, careful, telling.ended):
         if judged and judged[-1].node == entry.node:
             judged.pop()  # the same decision, with what was better
-        judged.append(notation.judged(states, entry))
+        judged.append(findings.notation.judged(states, entry))
         telling.sometimes(lambda: judged[::-1])
     return judged[::-1]
 

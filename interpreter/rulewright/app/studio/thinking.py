@@ -7,7 +7,7 @@ their factors, patterns that fire.  Progress is reported at most four times a se
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Event, Lock
 
@@ -31,6 +31,8 @@ from rulewright.search.results import SearchResult, Watch
 _BETWEEN = 0.25
 """Seconds between two reports of progress."""
 MOST_SECONDS = 600.0
+_EXPECTED = 4
+"""Decisions of the line that a player expects which the page shows."""
 _LOOK = 0.1
 """Seconds between two looks whether a waiting request is still wanted."""
 _SHOWN = 12
@@ -87,17 +89,20 @@ def refuse_endless(seconds: float) -> None:
 
 
 @contextmanager
-def tell_thoughts(seat: Seat, telling: Telling, soon: Event) -> Iterator[None]:
+def tell_thoughts(
+    seat: Seat, telling: Telling, soon: Event, spelling: Callable[[Sequence[str]], tuple[str, ...]]
+) -> Iterator[None]:
     """A block in which a seat that decides tells what it thinks.
 
-    A search that is stopped, or that *soon* hurries, decides by what it has found.
+    A search that is stopped, or that *soon* hurries, decides by what it has found.  *spelling*
+    gives the decisions of a line as people write them.
     """
 
     def ended() -> bool:
         return soon.is_set() or telling.ended()
 
     def progress(result: SearchResult) -> bool:
-        telling.sometimes(lambda: _thought(result))
+        telling.sometimes(lambda: _thought(result, spelling(result.pv[:_EXPECTED])))
         return ended()
 
     player = seat.player
@@ -109,10 +114,11 @@ def tell_thoughts(seat: Seat, telling: Telling, soon: Event) -> Iterator[None]:
         watch.progress = watch.cancelled = None
 
 
-def _thought(result: SearchResult) -> a.Doing:
+def _thought(result: SearchResult, line: tuple[str, ...]) -> a.Doing:
     return a.Doing(
-        "thinking", 0, result.seconds, result.depth, result.value, result.proven, result.pv
-    )
+        "thinking", 0, result.seconds, result.depth, result.value, result.proven, line,
+        result.move,
+    )  # fmt: skip
 
 
 def personalities(game: Game) -> Iterator[a.PersonalityShown]:

@@ -138,13 +138,13 @@ class GameTree:
     findings: Findings = field(factory=Findings)
     """What searches have said of its positions."""
     _after: dict[tuple[int, str], int] = field(factory=dict)
-    notation: WrittenMoves = field(factory=WrittenMoves)
 
     @classmethod
     def of(cls, end: State, worn: tuple[Path, str] | None = None, seed: int = 0) -> GameTree:
         """The tree of the one line that led to a state, in the look that is tried, if it fits."""
         first, *rest = end.states()
-        tree = cls([TreePlace(0, first, None)], seed=seed, notation=WrittenMoves.of(first.game))
+        findings = Findings(WrittenMoves.of(first.game))
+        tree = cls([TreePlace(0, first, None)], seed=seed, findings=findings)
         for state in rest:
             tree._add(state, "")
         tree._play_forced()
@@ -225,7 +225,7 @@ class GameTree:
             if len(self.places) >= MOST:
                 raise RulewrightError(f"a game has {MOST:,} nodes at most")
             number = len(self.places)
-            shown = self.notation.move(self.state, state)
+            shown = self.findings.notation.move(self.state, state)
             self.places.append(TreePlace(number, state, self.at, by, shown))
             self._after[self.at, state.move] = number
         self.at = self.end = number

@@ -46,6 +46,10 @@ class WrittenMoves:
                 state = after
         return (*shown, *texts[len(shown) :])
 
+    def text(self, state: State, decision: str) -> str:
+        """A decision of a state as people write it; its own text where the game has no notation."""
+        return self.line(state, (decision,))[0]
+
     def analysis(self, state: State, analysis: Analysis) -> Analysis:
         """The best moves as people write them, and the line that is expected."""
         if self.san is None:
@@ -54,7 +58,7 @@ class WrittenMoves:
         return evolve(analysis, line=self.line(state, analysis.line), candidates=candidates)
 
     def _candidate(self, state: State, candidate: Candidate) -> Candidate:
-        return evolve(candidate, shown=self.line(state, (candidate.move,))[0])
+        return evolve(candidate, shown=self.text(state, candidate.move))
 
     def explained(self, state: State, explained: Explained) -> Explained:
         """An explanation, with the line of each decision as people write it."""
@@ -69,5 +73,5 @@ class WrittenMoves:
         after = states[entry.node]
         if self.san is None or not entry.best or after.before is None:
             return entry
-        (better,) = self.line(after.before, (entry.best,))
+        better = self.text(after.before, entry.best)
         return evolve(entry, shown=better, refutation=self.line(after, entry.refutation))
