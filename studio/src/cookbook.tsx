@@ -20,7 +20,8 @@ interface Props {
 }
 
 export function Cookbook({ desk, path, text, put }: Props) {
-  const [recipes, setRecipes] = useState<Recipe[]>([]);
+  const [known, setRecipes] = useState<Recipe[] | null>(null);
+  const recipes = known ?? [];
   const [wanted, setWanted] = useState("");
   const [chosen, setChosen] = useState("");
   useEffect(() => {
@@ -46,7 +47,7 @@ export function Cookbook({ desk, path, text, put }: Props) {
         {matches.map(({ title }) => (
           <button class="b bare" aria-pressed={title === recipe?.title} onClick={() => setChosen(title)}>{t(title)}</button>
         ))}
-        {recipes.length === 0 && <p class="hint">{t("There are recipes for rules and looks.")}</p>}
+        {known?.length === 0 && <p class="hint">{t("There are recipes for rules and looks.")}</p>}
         {recipes.length > 0 && matches.length === 0 && <p class="hint">{t("No recipe speaks of that.")}</p>}
       </div>
       {recipe && (

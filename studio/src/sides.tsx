@@ -38,7 +38,7 @@ export function Sides(props: { desk: Desk; people: PersonalityShown[]; first: st
   return (
     <section class="sides" aria-label={t("Two players side by side")}>
       <h2>{t("Who would play what?")}</h2>
-      <p class="row">
+      <p class="row asking">
         <b>{first}</b>
         <label>
           {t("beside")}

@@ -123,7 +123,7 @@ function Thinking(props: { desk: Desk; explained: Explained | null; setExplained
   if (!person) return <p>{t("This game has no personalities.")}</p>;
   return (
     <>
-      <p class="row">
+      <p class="row asking">
         <label>
           {t("personality")}
           <select value={name} onChange={(e) => { setName(e.currentTarget.value); setFactors({}); setExplained(null); }}>
@@ -133,7 +133,7 @@ function Thinking(props: { desk: Desk; explained: Explained | null; setExplained
         <button class="b" disabled={desk.table.over || busy} onClick={() => void ask(factors)}>{busy ? t("Thinking") : t("Explain")}</button>
         {busy && <button class="b" onClick={() => void desk.act("stop", {})}>{t("Stop")}</button>}
       </p>
-      <p class="about">{t(person.about)}</p>
+      <p class="hint">{t(person.about)}</p>
       {explained && <ExplainedView desk={desk} explained={explained} name={name} factors={factors} about={all} />}
       <Sides desk={desk} people={people} first={name} factors={factors} setOverlay={props.setOverlay} />
       {all.length > 0 && <h3>{t("Factors")}</h3>}

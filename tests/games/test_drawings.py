@@ -21,6 +21,7 @@ from rulewright.games.files.games import load_with, loads
 from rulewright.games.render.default_dressing import default_dressing
 from rulewright.games.render.drawing import CELL
 from rulewright.games.render.dressing import CardLook, Dressing, Ground, PieceLook, PileWay
+from rulewright.games.render.markup import path_points
 from rulewright.games.render.paints import in_theme
 from rulewright.games.render.palette import palette
 from rulewright.games.render.piece_drawings import (
@@ -176,7 +177,7 @@ def test_any_dressing_is_drawn(data: st.DataObject, game: str) -> None:
     some = st.lists(st.sampled_from(sites), max_size=8, unique=True)
     spans = st.dictionaries(st.sampled_from(sites), st.tuples(*[st.sampled_from(sites)] * 2))
     colour = st.sampled_from(list(palette().values()))
-    outline = st.sampled_from(["M20 20H80V80z", '"/><script>'])
+    outline = st.sampled_from(["M20 20H80V80z", "M", "m-9 9a9 9 0 1 1 0-99", '"/><script>'])
     ground = st.builds(Ground, some.map(tuple), st.sampled_from(SHAPES), colour, spans, outline)
     owners = st.sampled_from([None, 0, 1])
     ways = st.sampled_from(get_args(PileWay))
@@ -250,6 +251,44 @@ def test_columns_of_two_widths_repeat() -> None:
     sizes = {site.size for site in drawing.sites}
     assert len(sizes) == 2
     assert max(sizes) / min(sizes) == pytest.approx(5, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("data", "box"),
+    [
+        ("M 10 20 h 30 v -50 l 5 5 Z", (10, -30, 45, 20)),
+        ("M 50 -50 A 100 100 0 1 0 150 50", (-50, -50, 150, 150)),
+        ("M 150 50 A 100 100 0 0 0 50 -50", (50, -50, 150, 50)),
+        ("M 0 0 C 0 100 100 100 100 0", (0, 0, 100, 75)),
+        ("M0 0a50 25 0 0 1 100 0", (0, -25, 100, 0)),
+    ],
+)
+def test_a_path_reaches_as_far_as_its_curves(data: str, box: tuple[float, ...]) -> None:
+    xs, ys = zip(*path_points(data), strict=True)
+    assert (min(xs), min(ys), max(xs), max(ys)) == pytest.approx(box, abs=0.5)
+
+
+@pytest.mark.parametrize("material", MATERIALS)
+def test_a_board_holds_what_its_look_draws_beyond_the_sites(material: str) -> None:
+    """Up to three sites: a path of somebody's own makes no board as wide as it likes."""
+    rules = start("tictactoe").game.rules
+    plain = evolve(lattice("tictactoe"), material=material, coordinates="outside")
+    far = [f"M 50 50 H {-50 - 100 * sites} v 9 Z" for sites in (1, 50)]
+    widths = [
+        drawing_of_rules(rules, evolve(plain, grounds=(Ground((0,), "path", path=path),))).width
+        for path in ("M 5 5 h 9 v 9 Z", *far)
+    ]
+    assert widths[0] == drawing_of_rules(rules, plain).width
+    assert widths[1] - widths[0] > CELL * 2
+    assert CELL * 4 < widths[2] - widths[0] < CELL * 7
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 6])
+def test_layers_make_a_picture_about_as_wide_as_it_is_high(size: int) -> None:
+    drawing = drawing_of_rules(load_with("qubic", {"size": str(size)}).rules)
+    assert 0.4 < drawing.width / drawing.height < 2.5
+    places = [site.place for site in drawing.sites]
+    assert min(math.dist(a, b) for i, a in enumerate(places) for b in places[:i]) >= CELL * 0.99
 
 
 def test_a_bar_goes_from_site_to_site() -> None:

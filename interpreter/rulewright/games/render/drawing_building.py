@@ -34,8 +34,9 @@ from rulewright.games.render.grounds import (
     ground_markup,
     over_markup,
     polygon,
+    reach,
 )
-from rulewright.games.render.layout import BoardLayout, layout_of, turned
+from rulewright.games.render.layout import BoardLayout, layout_of, shelf_of, turned
 from rulewright.games.render.markup import content_id, number, words
 from rulewright.games.render.paints import (
     HEAT,
@@ -185,17 +186,18 @@ def _margins(shown: BoardShown, dressing: Dressing, layout: BoardLayout) -> _Mar
     hovered = dressing.coordinates == "hover" and material in ("cells", "checkered")
     labels = bool(shown.columns) and (dressing.coordinates == "outside" or hovered)
     strip = max(CELL * 0.45, _widest(shown, layout) + CELL * 0.12) if labels else 0
+    beyond = reach(layout, dressing)
     if layout.board.hexagonal and not layout.board.is_drawn:
         side = CELL * 0.5 if labels else 0
-        ring = CELL * 0.12
+        ring = max(beyond, CELL * 0.12)
         return _Margins(0, ring + side, ring + side / 2, ring + side / 2, ring + side)
     if material == "lines":
-        pad = strip or CELL * 0.14
-        return _Margins(pad, pad, pad, pad, pad, strip)
+        pad = beyond + (strip or CELL * 0.14)
+        return _Margins(pad, pad, pad, pad, pad, strip, beyond)
     if material in ("cells", "checkered") and not layout.board.is_drawn:
-        edge = 0 if layout.whole and not layout.turned else _OUTLINE
+        edge = max(beyond, 0 if layout.whole and not layout.turned else _OUTLINE)
         return _Margins(0, edge + strip, edge, edge, edge + strip, strip, edge)
-    pad = CELL * {"frame": 0.24, "holes": 0.3}.get(material, 0.4)
+    pad = max(beyond, CELL * {"frame": 0.24, "holes": 0.3}.get(material, 0.4))
     side = pad + (_MARGIN if material == "frame" else 0)
     return _Margins(pad, side + strip, side, side, side + strip, strip, side)
 
@@ -244,13 +246,16 @@ def _labels(
     shown: BoardShown, layout: BoardLayout, margin: _Margins
 ) -> Iterator[tuple[str, Point]]:
     """The text and the place of each label: before the rows, and under the columns."""
-    board, first, last = shown.board, dict[int, int](), dict[int, int]()
+    board, first, last = shown.board, dict[tuple[int, int], int](), dict[int, int]()
+    shelves = dict[int, list[int]]()
     for site in layout.drawn_sites:
-        first.setdefault(board.rows[site], site)
+        shelf, _ = shelf_of(board, site)
+        first.setdefault((shelf, board.rows[site]), site)
         last[board.columns[site]] = site
-    left, _, _, bottom = layout.box
+        shelves.setdefault(shelf, []).append(site)
+    left, _, _, _ = layout.box
     away = margin.clear + margin.strip / 2 if margin.strip else margin.pad / 2
-    for row, site in first.items():
+    for (_, row), site in first.items():
         x, y = layout.places[site]
         dx, dy = turned((-CELL * 0.82, 0), layout.turned)
         at = (x + dx, y + dy) if board.hexagonal else (left - away, y)
@@ -258,7 +263,8 @@ def _labels(
     for column, site in last.items():
         x, y = layout.places[site]
         dx, dy = turned((CELL * 0.36, CELL * 0.76), layout.turned)
-        at = (x + dx, y + dy) if board.hexagonal else (x, bottom + away)
+        _, top, _, high = layout.around(shelves[shelf_of(board, site)[0]])
+        at = (x + dx, y + dy) if board.hexagonal else (x, top + high + away)
         yield shown.columns[column], at
 
 

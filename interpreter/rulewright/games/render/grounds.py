@@ -14,13 +14,15 @@ from attrs import frozen
 from rulewright.games.render.drawing import CELL, Point
 from rulewright.games.render.dressing import Colour, Dressing, Ground
 from rulewright.games.render.layout import BoardLayout, rim
-from rulewright.games.render.markup import number
+from rulewright.games.render.markup import number, path_points
 from rulewright.games.render.paints import PAGE, line_colour, related_colour, soft, variable
 from rulewright.games.render.palette import palette
 from rulewright.games.render.piece_drawings import own_path
 
 HOLE = 0.405
 """The radius of a hole of a frame, in cells."""
+_FARTHEST = 3 * CELL
+"""How far an outline widens a board at most: what goes on is cut off."""
 
 
 @frozen(eq=False)
@@ -247,11 +249,33 @@ def _outlines(
 ) -> Iterator[str]:
     """An outline of a look's own, stretched over each site, or over two."""
     data = own_path(ground.path)
-    for site in sites:
-        ends = ground.spans.get(site, (site, site))
-        x, y, w, h = plan.layout.around(ends if set(ends) <= plan.layout.places.keys() else (site,))
+    for x, y, w, h in _stretched(plan.layout, ground, sites):
         at = f"translate({number(x)} {number(y)}) scale({w / 100:.4g} {h / 100:.4g})"
         yield path(data, f'fill="{variable(colour)}" transform="{at}"')
+
+
+def _stretched(
+    layout: BoardLayout, ground: Ground, sites: Iterable[int]
+) -> Iterator[tuple[float, float, float, float]]:
+    """The boxes over which an outline is stretched."""
+    for site in sites:
+        ends = ground.spans.get(site, (site, site))
+        yield layout.around(ends if set(ends) <= layout.places.keys() else (site,))
+
+
+def reach(layout: BoardLayout, dressing: Dressing) -> float:
+    """How far the outlines of a dressing go beyond the sites of its board."""
+    left, top, right, bottom = layout.box
+    beyond = [0.0]
+    for ground in dressing.grounds:
+        if ground.shape == "path":
+            points = [*path_points(own_path(ground.path))] or [(50.0, 50.0)]
+            xs, ys = zip(*points, strict=True)
+            sites = layout.places.keys() & set(ground.sites)
+            for x, y, w, h in _stretched(layout, ground, sites):
+                beyond += left - x - min(xs) * w / 100, x + max(xs) * w / 100 - right
+                beyond += top - y - min(ys) * h / 100, y + max(ys) * h / 100 - bottom
+    return min(max(beyond), _FARTHEST)
 
 
 def _rail(plan: GroundPlan, sites: Sequence[int], colour: Colour) -> str:

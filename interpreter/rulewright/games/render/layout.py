@@ -122,10 +122,28 @@ def _squares(board: Board, columns: Sequence[int], rows: Sequence[int]) -> Board
     ys = _edges([r * unit for r in rows] or [CELL], board.height)
     places, outlines = dict[int, Point](), dict[int, tuple[Point, ...]]()
     for site, (x, y) in enumerate(zip(board.columns, board.rows, strict=True)):
-        places[site] = (xs[x] + xs[x + 1]) / 2, (ys[y] + ys[y + 1]) / 2
+        shelf, place = shelf_of(board, site)
+        dx, dy = xs[place * board.lift] - xs[x // board.lift * board.lift], shelf * (ys[-1] + CELL)
+        places[site] = (xs[x] + xs[x + 1]) / 2 + dx, (ys[y] + ys[y + 1]) / 2 + dy
         w, h = (xs[x + 1] - xs[x]) / 2, (ys[y + 1] - ys[y]) / 2
         outlines[site] = ((-w, -h), (w, -h), (w, h), (-w, h))
     return BoardLayout(board, places, outlines)
+
+
+def shelf_of(board: Board, site: int) -> tuple[int, int]:
+    """The shelf on which the layer of a site lies, and its place there; each shelf is below."""
+    return divmod(board.zs[site] - 1, _abreast(board)) if board.layers > 1 else (0, 0)
+
+
+def _abreast(board: Board) -> int:
+    """How many layers lie side by side, for a picture about as wide as it is high."""
+
+    def stretch(count: int) -> float:
+        wide = count * board.lift - 1
+        high = math.ceil(board.layers / count) * (board.height + 1) - 1
+        return max(wide / high, high / wide)
+
+    return min(range(board.layers, 0, -1), key=stretch)
 
 
 def _edges(widths: Sequence[float], count: int) -> list[float]:

@@ -2,14 +2,15 @@
 
 In: places, sizes, colours, numbers and any text.  Out: well-formed XML; what comes from files is
 never markup: characters that XML does not allow and those that turn the direction of a line are
-replaced by U+FFFD.
+replaced by U+FFFD.  Of a path's data the points that it runs through.
 """
 
 from __future__ import annotations
 
 import html
+import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2s
 from unicodedata import east_asian_width
@@ -109,3 +110,75 @@ def _cell(value: object) -> str:
     if isinstance(value, int | float):
         return f'<td style="text-align: right">{value:.4g}</td>'
     return f"<td>{escaped('' if value is None else str(value))}</td>"
+
+
+# --- how far path data reach ---
+
+_WORD = re.compile(r"[A-Za-z]|[-+]?(?:\d+\.?\d*|\.\d+)")
+_TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
+_SAMPLES = 24
+"""Points of a curve that are looked at."""
+
+
+def path_points(data: str) -> Iterator[Point]:
+    """Points that a path runs through: all corners, and some of each curve."""
+    at, start, numbers, command = (0.0, 0.0), (0.0, 0.0), list[float](), ""
+    for word in _WORD.findall(data):
+        if word.isalpha():
+            command, numbers = word, []
+        else:
+            numbers.append(float(word))
+        if command.upper() == "Z":
+            at = start
+        elif len(numbers) == _TAKES.get(command.upper(), 0):
+            *bends, at_next = _corners(command, numbers, at)
+            yield from _curve(command.upper(), numbers, (at, *bends, at_next))
+            start = at_next if command in "Mm" else start
+            at, numbers = at_next, []
+
+
+def _corners(command: str, numbers: Sequence[float], at: Point) -> list[Point]:
+    """The points that the numbers of a command say, the last one where it ends."""
+    dx, dy = at if command.islower() else (0.0, 0.0)
+    match command.upper():
+        case "H":
+            return [(numbers[0] + dx, at[1])]
+        case "V":
+            return [(at[0], numbers[0] + dy)]
+        case "A":
+            return [(numbers[5] + dx, numbers[6] + dy)]
+        case _:
+            pairs = zip(numbers[::2], numbers[1::2], strict=True)
+            return [(x + dx, y + dy) for x, y in pairs]
+
+
+def _curve(command: str, numbers: Sequence[float], corners: Sequence[Point]) -> Iterator[Point]:
+    """Points from the first corner to the last, with bends between them."""
+    if command == "A":
+        yield from _arc(corners[0], corners[1], numbers)
+    elif command == "C":
+        for step in range(_SAMPLES + 1):
+            t = step / _SAMPLES
+            shares = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
+            x, y = (sum(s * c[i] for s, c in zip(shares, corners, strict=True)) for i in (0, 1))
+            yield x, y
+    else:
+        yield from corners[command == "M" :]
+
+
+def _arc(a: Point, b: Point, numbers: Sequence[float]) -> Iterator[Point]:
+    """Points of an arc of an ellipse that lies along the axes."""
+    rx, ry, _, large, sweep = numbers[:5]
+    if not (rx and ry):
+        yield from (a, b)
+        return
+    (ax, ay), (bx, by) = (a[0] / rx, a[1] / ry), (b[0] / rx, b[1] / ry)
+    half = math.hypot(bx - ax, by - ay) / 2
+    away = math.sqrt(max(0.0, 1 - half * half)) * (-1 if large == sweep else 1) / (half or 1)
+    x, y = (ax + bx - away * (by - ay)) / 2, (ay + by + away * (bx - ax)) / 2
+    first, last = math.atan2(ay - y, ax - x), math.atan2(by - y, bx - x)
+    turn = (last - first) % math.tau if sweep else -((first - last) % math.tau)
+    radius = max(1.0, half)
+    for step in range(_SAMPLES + 1):
+        angle = first + turn * step / _SAMPLES
+        yield (x + radius * math.cos(angle)) * rx, (y + radius * math.sin(angle)) * ry
