@@ -9,7 +9,7 @@ import { lineOf } from "./inside";
 import { useStored } from "./keep";
 import { t } from "./language";
 import type { GameCard, Greeting } from "./messages";
-import { gameName, hasMiddle, levelAt, STRENGTHS } from "./words";
+import { gameName, hasMiddle, levelAt, MIDDLE, STRENGTHS } from "./words";
 
 /** Cards that are asked for at a time: a click waits for no more. */
 const BATCH = 4;
@@ -34,7 +34,7 @@ export function Home({ entry, greeting, notes, setView, learn, write }: Props) {
   const families = [...new Set(games.map((game) => game.family).filter(Boolean))].sort();
   const nearest = (game: Shown) => [game.title, game.name].map((name) => closeness(name.toLowerCase(), wanted.toLowerCase().trim())).reduce((a, b) => Math.min(a, b));
   const shown = games.filter((game) => (!family || game.family === family) && words.every((word) => `${game.title} ${game.name} ${game.line} ${t(game.family)}`.toLowerCase().includes(word))).sort((a, b) => nearest(a) - nearest(b));
-  const [strength, setStrength] = useStored("strength", 1);
+  const [strength, setStrength] = useStored("strength", MIDDLE);
   const play = (game: string, other: string) => void entry.open({ game, options: {}, players: ["human", other] }, "play");
   return (
     <section class="home" aria-label={t("All games")}>
@@ -62,7 +62,7 @@ export function Home({ entry, greeting, notes, setView, learn, write }: Props) {
       </p>
       <ul class="cards">
         {shown.map((game) => (
-          <Card key={game.name} game={game} note={strength === 1 && !hasMiddle(greeting.levels, game.name) && game.seats > 1 ? t("No middle strength here: the computer plays a little.") : ""} play={() => play(game.name, levelAt(greeting.levels, game.name, strength))} together={() => play(game.name, "human")} learn={() => learn(game.name)} />
+          <Card key={game.name} game={game} note={strength === MIDDLE && !hasMiddle(greeting.levels, game.name) && game.seats > 1 ? t("No middle strength here: the computer plays a little.") : ""} play={() => play(game.name, levelAt(greeting.levels, game.name, strength))} together={() => play(game.name, "human")} learn={() => learn(game.name)} />
         ))}
       </ul>
     </section>

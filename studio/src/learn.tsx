@@ -6,10 +6,11 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Desk, Entry, View } from "./desk";
 import { Icon } from "./icons";
 import { lineOf } from "./inside";
+import { useStored } from "./keep";
 import { t } from "./language";
 import { failure } from "./link";
 import type { Introduced, LessonShown } from "./messages";
-import { gameName, middleLevel } from "./words";
+import { gameName, levelAt, MIDDLE } from "./words";
 
 /** A puzzle that was put on the board. */
 export interface PuzzleAsked {
@@ -29,6 +30,7 @@ export function Learn({ entry, game, notes, setView, ask }: Props) {
   const [shown, setShown] = useState<Introduced | null>(null);
   const [wrong, setWrong] = useState("");
   const [answered, setAnswered] = useState(false);
+  const [strength] = useStored("strength", MIDDLE);
   useEffect(() => {
     entry.service.ask("learn", { game }).then(setShown, (error) => setWrong(failure(error).message));
   }, [game]);
@@ -64,7 +66,7 @@ export function Learn({ entry, game, notes, setView, ask }: Props) {
               <button class="b bare" onClick={read}>{t("Read the text")}</button>
             </p>
           </div>
-          <button class="b go" onClick={() => void open(middleLevel(entry.levels, game), "play")}><Icon name="forward" />{t("Play now")}</button>
+          <button class="b go" onClick={() => void open(levelAt(entry.levels, game, strength), "play")}><Icon name="forward" />{t("Play now")}</button>
         </div>
       )}
     </section>
@@ -80,6 +82,7 @@ function Drawn({ lesson }: { lesson: LessonShown }) {
 export function PuzzleNote({ desk, puzzle, leave }: { desk: Desk; puzzle: PuzzleAsked; leave(): void }) {
   const { table } = desk;
   const { lesson, game } = puzzle;
+  useEffect(() => () => desk.trace(null), [table.at]); // what was shown is played, or left
   const before = lesson.moves.split(" ").filter(Boolean);
   const line = lineOf(table).map((node) => node.text);
   const answer = [...before, ...lesson.answer.split(" ")];
@@ -87,10 +90,16 @@ export function PuzzleNote({ desk, puzzle, leave }: { desk: Desk; puzzle: Puzzle
   if (table.source !== game || !begins(line, before)) return null;
   const solved = begins(line, answer);
   const near = begins(answer, line);
+  const next = answer[line.length];
+  const show = () => {
+    const clicks = table.scene.moves.find((move) => move.text === next)?.clicks ?? [];
+    desk.trace({ overlay: { hint: clicks.flatMap((click) => click.slice(-1)) } });
+    desk.say(t("It is {answer}.", { answer: lesson.answer }));
+  };
   return (
     <p class="row puzzled" role="status">
       <span>{solved ? t("That is it.") : near ? t(lesson.text) : t("Not that one. Take it back, and look again.")}</span>
-      {near && !solved && <button class="b" onClick={() => desk.say(t("It is {answer}.", { answer: lesson.answer }))}>{t("Show me")}</button>}
+      {near && !solved && <button class="b" onClick={show}>{t("Show me")}</button>}
       <button class="b bare" onClick={leave}>{solved ? t("Play on") : t("Leave the puzzle")}</button>
     </p>
   );

@@ -21,10 +21,13 @@ export function middleLevel(levels: Levels, game: string): string {
 /** How well the computer plays, for whoever has chosen no game yet. */
 export const STRENGTHS = [marked("Plays a little"), marked("Plays fairly"), marked("Plays its best")];
 
+/** The one of them that holds until another is chosen. */
+export const MIDDLE = 1;
+
 /** The level of a game that one of the `STRENGTHS` means there. */
 export function levelAt(levels: Levels, game: string, strength: number): string {
   const ladder = levelsOf(levels, game);
-  return strength === 1 ? middleLevel(levels, game) : ladder.at(strength === 0 ? 0 : -1)!.player;
+  return strength === MIDDLE ? middleLevel(levels, game) : ladder.at(strength === 0 ? 0 : -1)!.player;
 }
 
 /** The name of a player, as the list of players has it. */

@@ -20,7 +20,14 @@ from rulewright.games.engine.game import State
 from rulewright.games.files.games import load_with, loads
 from rulewright.games.render.default_dressing import default_dressing
 from rulewright.games.render.drawing import CELL
-from rulewright.games.render.dressing import CardLook, Dressing, Ground, PieceLook, PileWay
+from rulewright.games.render.dressing import (
+    CardLook,
+    Dressing,
+    Ground,
+    Material,
+    PieceLook,
+    PileWay,
+)
 from rulewright.games.render.markup import path_points
 from rulewright.games.render.paints import in_theme
 from rulewright.games.render.palette import palette
@@ -164,7 +171,7 @@ def test_any_ruleset_is_drawn(text: str) -> None:
         assert all(math.isfinite(float(number)) for number in numbers)
 
 
-MATERIALS = ("checkered", "cells", "lines", "holes", "frame", "paper", "drawn")
+MATERIALS = get_args(Material)
 SHAPES = ("dot", "band", "rail", "area", "gap", "line", "square", "path")
 
 
@@ -269,7 +276,7 @@ def test_a_path_reaches_as_far_as_its_curves(data: str, box: tuple[float, ...]) 
 
 
 @pytest.mark.parametrize("material", MATERIALS)
-def test_a_board_holds_what_its_look_draws_beyond_the_sites(material: str) -> None:
+def test_a_board_holds_what_its_look_draws_beyond_the_sites(material: Material) -> None:
     """Up to three sites: a path of somebody's own makes no board as wide as it likes."""
     rules = start("tictactoe").game.rules
     plain = evolve(lattice("tictactoe"), material=material, coordinates="outside")

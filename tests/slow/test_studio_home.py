@@ -187,7 +187,10 @@ def test_a_puzzle_is_tried_and_solved(page: Page) -> None:
     expect(note).to_contain_text("Not that one.", timeout=LONG)
     page.get_by_role("button", name="Take back").click()
     expect(note).to_contain_text("Complete the four.", timeout=LONG)
+    note.get_by_role("button", name="Show me").click()
+    expect(page.locator("svg.board .hint")).to_have_count(1)
     play(page, "d6")
+    expect(page.locator("svg.board .hint")).to_have_count(0)
     expect(note).to_contain_text("That is it.", timeout=LONG)
 
 

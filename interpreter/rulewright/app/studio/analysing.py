@@ -240,8 +240,8 @@ def explain_parting(
         for personality in pair
     )
     parting = parting_factors(state, *pair, (first, second), seed)
-    shown = (findings.notation.text(state, move) for move in (parting.first, parting.second))
-    return a.Versus(*shown, parting.factors)
+    written = partial(findings.notation.text, state)
+    return a.Versus(written(parting.first), written(parting.second), parting.factors)
 
 
 def explain_state(
