@@ -13,6 +13,7 @@ import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import BinaryIO
@@ -30,6 +31,7 @@ _PLACES = (_PACKAGE, _PACKAGE.parents[1])
 """The parents of the data folders: the package in a wheel, the checkout beside `interpreter/`."""
 
 
+@cache
 def root(kind: str) -> Path:
     """The data folder of a kind: `grammar`, `rulesets`, `patterns`, `templates`."""
     folder = next((place / kind for place in _PLACES if (place / kind).is_dir()), None)

@@ -22,7 +22,7 @@ from rulewright.app.studio.answers import FileShown, FileText
 from rulewright.app.studio.menu import Heading
 from rulewright.errors import RulewrightError
 from rulewright.games.files.catalog import KINDS, by_suffix
-from rulewright.games.files.games import bundled_games, by_name, find, known_games
+from rulewright.games.files.games import by_name, find, is_bundled, known_games
 from rulewright.games.files.kinds import summary
 from rulewright.games.files.looks import headings_in
 from rulewright.games.files.shelves import place_of
@@ -230,15 +230,14 @@ def games_listed(folder: Folder) -> tuple[dict[str, str], dict[str, str]]:
 
     Games of the opened folder are left out: it lists them by their paths.
     """
-    bundled_names, places = bundled_games(), dict[str, str]()
     paths = {
         name: path
         for name, path in known_games().items()
-        if name in bundled_names or not folder.path or not path.is_relative_to(folder.path)
+        if is_bundled(path) or not folder.path or not path.is_relative_to(folder.path)
     }
-    summaries = summaries_of(paths)
+    summaries, places = summaries_of(paths), dict[str, str]()
     for name, path in paths.items():
-        if name not in bundled_names:
+        if not is_bundled(path):
             places[name] = str(place_of(path))
             if name in summaries:
                 summaries[name] += f" ({places[name]})"

@@ -25,7 +25,7 @@ from rulewright.games.engine.game import Game, State
 from rulewright.games.engine.luck import throw
 from rulewright.games.files.catalog import LOOK
 from rulewright.games.files.dresser import LookPreview
-from rulewright.games.files.games import bundled_games, find, load_with
+from rulewright.games.files.games import find, is_bundled, load_with
 from rulewright.games.files.kinds import FileContext, check_file
 from rulewright.games.render.scene import Scene
 from rulewright.ground.disk import read_source, state_of
@@ -53,7 +53,7 @@ def start_state(name: str, options: Mapping[str, str]) -> State:
     Raises `RulewrightError` with the mistakes of the game.
     """
     path = find(name)
-    changes = _changed_options(path, options) if path in bundled_games().values() else options
+    changes = _changed_options(path, options) if is_bundled(path) else options
     looks = tuple((look.name, state_of(str(look))) for look in path.parent.glob("*.look"))
     key = path, (read_source(path), *sorted(looks)), tuple(sorted(changes.items()))
     with _ONE_EACH[key]:  # who asks for another game does not wait for this one
@@ -75,7 +75,7 @@ def typed_value(value: object) -> str:
 @lru_cache(_MOST_TREES)
 def _start_state(path: Path, _: tuple[object, ...], options: tuple[tuple[str, str], ...]) -> State:
     game = load_with(path, dict(options))
-    if path not in bundled_games().values():
+    if not is_bundled(path):
         refuse_slow(game)
     return game.start()
 

@@ -287,6 +287,11 @@ def known_games() -> dict[str, Path]:
     return ours | {name: path for name, path in sorted(on_shelves.items()) if name not in ours}
 
 
+def is_bundled(path: Path) -> bool:
+    """Whether these rules are those of a bundled game, which is not asked of all others."""
+    return path == root("rulesets") / path.stem / f"{path.stem}{RULES.suffix}"
+
+
 def bundled_games() -> dict[str, Path]:
     """The bundled games by name."""
     paths = (folder / f"{folder.name}.rules" for folder in sorted(root("rulesets").iterdir()))
