@@ -13,9 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright import Game, State, TextError, batch, load, loads
+from rulewright.compiler.runtime import place
 from rulewright.errors import Fault, MoveError
 from rulewright.games.engine.kernels import load_engine
 from rulewright.learning.batch import CHANCE, DRAW, SHOWN, STAND, Batch
+from rulewright.learning.kernels import BatchWords
 from rulewright.learning.lane_arrays import LearningError
 from rulewright.model.board import bits
 from rulewright.reference.play import Outcome
@@ -187,6 +189,22 @@ def test_chance_decides_in_steps_as_it_does_in_actions(seed: int, name: str) -> 
         if steps.over.any():
             break
         assert not shown.over.any()
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "kuhn"])
+def test_rows_that_are_kept_or_listed_again_are_the_same(name: str) -> None:
+    """Whichever is faster: drawn decisions and chosen ones, with chance that is shown."""
+    kept, again = (batch(game(name), 3, seed=4, threads=1, chance=SHOWN) for _ in range(2))
+    for step in range(20):
+        for games, keeps in ((kept, 1), (again, 0)):
+            games._arrays.arrays["batch"][place(BatchWords, "keeps")] = keeps
+            actions = [int(np.flatnonzero(marks)[-1]) for marks in games.legal]
+            games.step(actions if step % 3 else None)
+        assert kept._word("has_rows").all()
+        assert not again._word("has_rows").any()
+        assert [kept.state(lane) for lane in range(3)] == [again.state(lane) for lane in range(3)]
+    with pytest.raises(LearningError, match="is not legal there"):
+        again.step([99_999] * 3)
 
 
 def test_chance_draws_what_is_likely_more_often() -> None:

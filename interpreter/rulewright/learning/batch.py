@@ -76,6 +76,8 @@ class Batch:
     planes: Planes = field(init=False)
     """What the observations show, by name."""
     _arrays: BatchArrays = field(init=False)
+    _shown: Numbers | None = field(default=None, init=False)
+    """The planes of all lanes, once somebody has observed."""
 
     def __attrs_post_init__(self) -> None:
         numpy()
@@ -110,7 +112,7 @@ class Batch:
             "row": engine.row, "size": engine.plan.size, "longest": self.longest,
             "marks": arrays.arrays["legal"].shape[1], "again": int(self.again), "room": arrays.room,
             "chance": int(self.game.rules.has_chance), "shown": int(self.chance == SHOWN),
-            "sparse": int(self.sparse > 0),
+            "sparse": int(self.sparse > 0), "keeps": 1,
         }  # fmt: skip
         for name, value in words.items():
             arrays.arrays["batch"][place(BatchWords, name)] = value
@@ -294,9 +296,15 @@ class Batch:
         A byte is 0 or 1.  `planes.planes` names the planes; the shape is rows and columns, or the
         sites of a drawn board.
         """
-        np, planes = numpy(), self.planes
         self._word("viewer")[:] = self._checked_seat(seat)
         self._arrays.observe()
+        if self._shown is None:
+            self._shown = self._planes_of_lanes()
+        return self._shown
+
+    def _planes_of_lanes(self) -> Numbers:
+        """Return the bytes of planes, without those that fill up words."""
+        np, planes = numpy(), self.planes
         padded = planes.words * WORD * BYTES
         spread = self._arrays.arrays["planes"].view(np.uint8)
         spread = spread.reshape(self.lanes, len(planes.planes), padded)

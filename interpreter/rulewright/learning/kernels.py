@@ -43,6 +43,7 @@ class Lane(ints):
     `games` how many were finished.  `refused` marks an action that was not legal: nothing was
     played.  `fault` is a fault of the rules, `origin` its place in the text.  `by_chance` is
     whether chance makes the next decision; `viewer` is the seat that observes, -1 for who decides.
+    `has_rows` is whether the rows of the legal decisions were kept.
     """
 
     action: i64 = 0
@@ -58,6 +59,7 @@ class Lane(ints):
     origin: i64 = 10
     by_chance: i64 = 11
     viewer: i64 = 12
+    has_rows: i64 = 13
 
 
 class BatchWords(ints):
@@ -65,7 +67,8 @@ class BatchWords(ints):
 
     Words of a row of a decision, of a position, and of the marks of actions; the decisions after
     which a game is broken off; whether a finished game begins
-    again at once; how many decisions `roll_lane` plays; how many rows of a lane are kept.
+    again at once; how many decisions `roll_lane` plays; how many rows of a lane are kept, and
+    whether they are: else decisions are listed again when one is played.
     `sparse` is whether actions are places in the list of decisions.
     """
 
@@ -79,6 +82,7 @@ class BatchWords(ints):
     chance: i64 = 7
     shown: i64 = 8
     sparse: i64 = 9
+    keeps: i64 = 10
 
 
 class LaneArrays:
@@ -149,13 +153,24 @@ def play_action(a: LaneArrays) -> i64:
 
 def chosen_row(a: LaneArrays) -> i64:
     """The number of the row of the lane's action, -1 if it is not legal; later rows are free."""
-    if a.lane.legal > a.batch.room:
+    n = a.lane.legal
+    if n == 0:
+        return -1
+    if a.lane.has_rows == 0:
         return number_of(a, list_rows(a))
-    for i in range(a.lane.legal):
+    if a.lane.action < 0:
+        return kept_row(a, drawn_row(a, a.rows, n))
+    number = listed_place(a, n)
+    if number < 0:
+        return -1
+    return kept_row(a, number)
+
+
+def listed_place(a: LaneArrays, n: i64) -> i64:
+    """The place of the lane's action among n that were noted, -1 if it is none of them."""
+    for i in range(n):
         if a.listed[i] == a.lane.action:
-            return kept_row(a, i)
-    if a.lane.action < 0 and a.lane.legal > 0:
-        return kept_row(a, drawn_row(a, a.rows, a.lane.legal))
+            return i
     return -1
 
 
@@ -170,6 +185,8 @@ def number_of(a: LaneArrays, n: i64) -> i64:
     """The number of the row of the lane's action among n rows, -1 if it is not legal."""
     if a.lane.action < 0:
         return drawn_row(a, a.game.rows, n)
+    if n <= a.batch.room:
+        return listed_place(a, n)
     for i in range(n):
         if action_of(a, a.game.rows, i) == a.lane.action:
             return i
@@ -289,24 +306,69 @@ def worth_of_place(places: i64, seat: i64, seats: i64) -> f64:
 
 
 def mark_actions(a: LaneArrays, n: i64) -> None:
-    """Note the actions of n rows, and mark them by a byte each."""
+    """Note the actions of n rows, and mark them by a byte each; keep the rows where that pays."""
+    a.lane.has_rows = 0
     for i in range(a.batch.marks):
         a.legal[i] = 0
-    if a.batch.sparse == 1 and n > a.batch.room:
+    if a.batch.sparse == 1:
+        mark_places(a, n)
+    else:
+        mark_numbers(a, n)
+    if n <= a.batch.room and a.batch.keeps == 1:
+        a.lane.has_rows = 1
+        for i in range(n * a.batch.row):
+            a.rows[i] = a.game.rows[i]
+
+
+def mark_places(a: LaneArrays, n: i64) -> None:
+    """Mark n rows by their places in the list."""
+    if n > a.batch.room:
         a.lane.fault = CROWDED
         return
     for i in range(n):
-        action = action_of(a, a.game.rows, i)
-        if action < 0:  # the bound of what may be written was wrong
+        mark(a, i, i)
+
+
+def mark_numbers(a: LaneArrays, n: i64) -> None:
+    """Mark n rows by their actions.
+
+    Rows of a move lie together, and mostly show a single choice: its place in the row is looked up
+    once for all of them.
+    """
+    move = -2
+    first = 0
+    shown = 0
+    choice = 0
+    low = 0
+    factor = 0
+    for i in range(n):
+        at = i * a.batch.row
+        if a.game.rows[at] != move:
+            move = a.game.rows[at]
+            record = a.moves[move + 1]
+            first = a.moves[record]
+            shown = a.moves[record + 1]
+            if shown == 1:
+                choice = a.moves[record + 3]
+                low = a.moves[record + 4]
+                factor = a.moves[record + 5]
+        code = first
+        if shown == 1:
+            code = first + (a.game.rows[at + choice] - low) * factor
+        if shown > 1:
+            code = code_of(a.game.rows, at, a.moves)
+        if a.actions[code] < 0:  # the bound of what may be written was wrong
             a.lane.fault = UNNUMBERED
             return
-        at = shift_right(action, 3)
-        a.legal[at] = a.legal[at] | wrap_shl(1, 8 * (action & 7))
-        if i < a.batch.room:
-            a.listed[i] = action
-    if n <= a.batch.room:
-        for i in range(n * a.batch.row):
-            a.rows[i] = a.game.rows[i]
+        mark(a, i, a.actions[code])
+
+
+def mark(a: LaneArrays, number: i64, action: i64) -> None:
+    """Mark the action of the decision of a number."""
+    word = shift_right(action, 3)
+    a.legal[word] = a.legal[word] | wrap_shl(1, 8 * (action & 7))
+    if number < a.batch.room:
+        a.listed[number] = action
 
 
 def roll_lane(a: LaneArrays) -> None:

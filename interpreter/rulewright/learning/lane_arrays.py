@@ -17,11 +17,12 @@ from attrs import define, field
 
 from rulewright.compiler.backend import Linked
 from rulewright.compiler.backend import load as load_kernels
-from rulewright.compiler.backend.lanes import LanesCall, each_lane
+from rulewright.compiler.backend.lanes import LanesCall, each_lane, words_of
 from rulewright.compiler.engine import Engine
 from rulewright.compiler.layout import Unsupported
 from rulewright.compiler.lower.sight import KERNEL as SIGHT
 from rulewright.compiler.lower.sight import lower_sight, seen_words
+from rulewright.compiler.runtime import place
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import Game
 from rulewright.games.engine.kernels import load_engine
@@ -37,6 +38,8 @@ _SHORT = 0.001
 """Seconds of a call below which a second thread costs more than it gains."""
 _CHUNKS = 4
 """Parts of the lanes for each thread: some are done earlier."""
+_TRIED = 8
+"""Steps that keep rows, and as many that do not, before it is decided which is faster."""
 _ROOM = 256
 """Decisions of a position that are kept at most; where there are more they are listed again."""
 STEPPING = (
@@ -100,6 +103,10 @@ class BatchArrays(Record):
     _seconds: dict[str, float] = field(factory=dict, init=False)
     """Seconds that the last call of a kernel took on a single thread."""
     _pool: ThreadPoolExecutor | None = field(default=None, init=False)
+    _tables: dict[tuple[Sequence[str], int], tuple[Any, Any]] = field(factory=dict, init=False)
+    """What calls were told of arrays, by their names and the thread."""
+    _tried: list[float] = field(factory=list, init=False)
+    """Seconds of the first steps, which keep rows, and of the next ones, which do not."""
 
     def __attrs_post_init__(self) -> None:
         if self.has_secrets:
@@ -165,6 +172,7 @@ class BatchArrays(Record):
         """Link kernels that take `kernels.LaneArrays` and further arrays, in their order."""
         self._native = self._linked(module)
         self._calls.clear()
+        self._tables.clear()
         self._more_names = tuple(arrays)
         self.arrays |= arrays
 
@@ -174,10 +182,25 @@ class BatchArrays(Record):
 
     def step(self, kernel: str, lane: int | None = None) -> None:
         """Run a kernel that takes `kernels.LaneArrays` on all lanes, or on a single one."""
-        if lane is None:
-            self._run(kernel, STEPPING)
+        if lane is not None:
+            self._call(kernel)(*self._arguments(STEPPING, 0), lane, lane + 1)
+        elif kernel == "step_lane" and len(self._tried) < 2 * _TRIED:
+            self._step_and_measure()
         else:
-            self._call(kernel)(*self._arguments(STEPPING, self._own[0]), lane, lane + 1)
+            self._run(kernel, STEPPING)
+
+    def _step_and_measure(self) -> None:
+        """Step, and find out whether rows are better kept or listed again: games are the same."""
+        keeps, tried = self.arrays["batch"][place(kernels.BatchWords, "keeps") :], self._tried
+        begun = time.perf_counter()
+        self._run("step_lane", STEPPING)
+        tried.append(time.perf_counter() - begun)
+        if isinstance(self.actions, ListedActions):
+            return  # whoever plays may look at the rows
+        if len(tried) == _TRIED:
+            keeps[0] = 0
+        elif len(tried) == 2 * _TRIED:  # the first of each find what the others left
+            keeps[0] = int(min(tried[1:_TRIED]) <= min(tried[_TRIED + 1 :]))
 
     def look(self) -> None:
         """Write what players see in all lanes, where rules hide something."""
@@ -225,10 +248,10 @@ class BatchArrays(Record):
         call = self._call(kernel)
         if self._pool is None or self._seconds.get(kernel, 0.0) < _SHORT:
             begun = time.perf_counter()
-            call(*self._arguments(names, self._own[0]), 0, self.lanes)
+            call(*self._arguments(names, 0), 0, self.lanes)
             self._seconds[kernel] = time.perf_counter() - begun
             return
-        size, free = -(-self.lanes // (self.threads * _CHUNKS)), list(self._own)
+        size, free = -(-self.lanes // (self.threads * _CHUNKS)), list(range(self.threads))
 
         def run(first: int) -> None:
             own = free.pop()  # there are as many as threads
@@ -243,10 +266,15 @@ class BatchArrays(Record):
             self._calls[kernel] = each_lane(self._native, kernel)
         return self._calls[kernel]
 
-    def _arguments(self, names: Sequence[str], own: dict[str, Any]) -> tuple[list[int], list[int]]:
+    def _arguments(self, names: Sequence[str], thread: int) -> tuple[Any, Any]:
         """Return the addresses of arrays, and how far apart those of two lanes lie, in bytes."""
-        arrays = [own[name] if name in own else self.arrays[name] for name in names]
-        return [a.ctypes.data for a in arrays], [a.strides[0] if a.ndim > 1 else 0 for a in arrays]
+        if (names, thread) not in self._tables:
+            own = self._own[thread]
+            arrays = [own[name] if name in own else self.arrays[name] for name in names]
+            distances = [a.strides[0] if a.ndim > 1 else 0 for a in arrays]
+            addresses = words_of([a.ctypes.data for a in arrays])
+            self._tables[names, thread] = addresses, words_of(distances)
+        return self._tables[names, thread]
 
 
 _SIGHTS: WeakKeyDictionary[Engine, Linked] = WeakKeyDictionary()

@@ -242,10 +242,10 @@ def give_children(a: LaneArrays, tree: LaneTree, node: i64) -> None:
     if first < 0:
         return
     tree.nodes[node * (HEAD + a.batch.row) + SEAT] = a.game.state.mover ^ a.game.state.swapped
-    if n > a.batch.room:
-        list_rows(a)  # there are more than are kept
+    if a.lane.has_rows == 0:
+        list_rows(a)
     for i in range(n):
-        if n > a.batch.room:
+        if a.lane.has_rows == 0:
             put_child(a, tree, a.game.rows, i, first + i)
         else:
             put_child(a, tree, a.rows, i, first + i)

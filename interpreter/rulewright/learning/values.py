@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from attrs import define, field
 
 from rulewright.compiler.backend import load as load_kernels
-from rulewright.compiler.backend.lanes import LanesCall, each_lane
+from rulewright.compiler.backend.lanes import LanesCall, each_lane, words_of
 from rulewright.compiler.engine import Engine
 from rulewright.ground.records import Record
 from rulewright.learning import value_kernels
@@ -63,5 +63,6 @@ class PositionValues(Record):
         own = np.array([*pack_values(self.evaluator.factors, factors), 0.0])
         arrays = [states, *(self._shared[n] for n in "KMHXT"), own, values]
         distances = [a.strides[0] if a.ndim > 1 else 0 for a in arrays]
-        self._call([a.ctypes.data for a in arrays], distances, 0, len(states))
+        addresses = words_of([a.ctypes.data for a in arrays])
+        self._call(addresses, words_of(distances), 0, len(states))
         return values[:, 0]

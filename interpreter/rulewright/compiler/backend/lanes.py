@@ -16,8 +16,14 @@ from rulewright.compiler.backend.native import Native, compile_object, load_alon
 from rulewright.compiler.ir.types import ARRAYS, NOTHING
 from rulewright.compiler.runtime import KernelFault
 
-LanesCall = Callable[[Sequence[int], Sequence[int], int, int], None]
-"""Takes addresses, distances in bytes, and the first and the last lane, which is not run."""
+LanesCall = Callable[[Any, Any, int, int], None]
+"""Takes addresses, distances in bytes (`words_of` both), and the first and the last lane, which is
+not run."""
+
+
+def words_of(numbers: Sequence[int]) -> Any:
+    """Return numbers as the loop reads them."""
+    return (ctypes.c_int64 * len(numbers))(*numbers)
 
 
 def each_lane(native: Native, name: str) -> LanesCall:
@@ -26,11 +32,11 @@ def each_lane(native: Native, name: str) -> LanesCall:
     if signature.gives != NOTHING or any(t not in ARRAYS for _, t in signature.flat):
         raise KernelFault(f"`{name}` takes more than arrays, or gives a value")
     count = len(signature.flat)
-    loop, numbers = _loop(count), ctypes.c_int64 * count
+    loop = _loop(count)
 
-    def run(addresses: Sequence[int], distances: Sequence[int], first: int, end: int) -> None:
+    def run(addresses: Any, distances: Any, first: int, end: int) -> None:
         address = native.address(name)  # asked here, so that the code outlives whoever calls
-        loop(address, numbers(*addresses), numbers(*distances), first, end)
+        loop(address, addresses, distances, first, end)
 
     return run
 
