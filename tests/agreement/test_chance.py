@@ -7,12 +7,17 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rulewright
 from rulewright.app.play.seats import Seat
 from rulewright.app.play.session import Session
+from rulewright.compiler.runtime import float_bits, place
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.kernels import load_engine
 from rulewright.games.engine.luck import random_decision, rolled, throw
@@ -21,7 +26,18 @@ from rulewright.matches.referee import GameTerms, play_game
 from rulewright.players.builtin import RandomPlayer
 from rulewright.players.machine import native_evaluator
 from rulewright.reference.evaluation import StaticEvaluator
-from rulewright.search.kernels.thread import SURE
+from rulewright.search.kernels import thread
+from rulewright.search.kernels.chance import (
+    PROBING,
+    add_value,
+    begin_outcomes,
+    end_probing,
+    highest,
+    in_a_mean,
+    lowest,
+    mean_value,
+)
+from rulewright.search.kernels.thread import SURE, Thread
 from tests.shared.backends import needs_llvm
 from tests.shared.evaluating import written
 
@@ -180,6 +196,76 @@ def test_alpha_beta_finds_the_exact_expectation(tmp_path: Path, roll: str, depth
     for move, value in result.root:
         exact_value = expected(state.play_decision(move), depth - 1, mover)
         assert value == pytest.approx(float(exact_value), abs=1e-9)
+
+
+# --- what need not be looked at ---
+
+
+class Words(list[int]):
+    """Words of a thread, by number and by name."""
+
+    def __getattr__(self, name: str) -> int:
+        return self[place(thread.Control, name)]
+
+    def __setattr__(self, name: str, value: int) -> None:
+        self[place(thread.Control, name)] = value
+
+
+QUARTERS = st.integers(-3, 3).map(lambda n: n * SURE / 8)
+"""What is open; a sure result counts four quarters in a mean."""
+VALUES = st.sampled_from([thread.WIN - 5.0, 7.0 - thread.WIN]) | QUARTERS
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 4), VALUES, st.integers(0, 3)), min_size=2, max_size=5),
+    QUARTERS,
+    st.integers(1, 6),
+    st.sampled_from([1, 3]),
+)
+def test_bounds_of_means_leave_out_what_cannot_matter(
+    outcomes: list[tuple[int, float, int]], alpha: float, width: int, depth: int
+) -> None:
+    """Wins, losses and open values mixed; a probe finds a decision that may be worse than the best.
+
+    What is said without all values is true of the mean of them.
+    """
+    beta = alpha + width * SURE / 8
+    shares, values = [o[0] for o in outcomes], [o[1] for o in outcomes]
+    probes = [
+        v if v < -SURE or not less else max(-3 * SURE / 8, min(v, SURE / 2) - less * SURE / 8)
+        for _, v, less in outcomes
+    ]
+    mean = sum(s * in_a_mean(v) for s, v, _ in outcomes) / sum(shares)
+    count = len(shares)
+    words = Words([0] * thread.CONTROL)
+    words.row = 1
+    rows, ranks = [float_bits(float(share)) for share in shares], [0] * count
+    game = SimpleNamespace(rows=rows)
+    t = cast(Thread, SimpleNamespace(control=words, ranks=ranks, game=game))
+    begin_outcomes(t, depth, beta, 0, 0, count)  # of depth 1 nothing is probed
+    if words[thread.FRAMES + thread.TRYING] == PROBING:
+        if bound_of(t, probes, alpha, beta) >= beta:
+            assert mean >= beta - 1e3
+            return
+        end_probing(t, 0, 0)
+    said = bound_of(t, values, alpha, beta)
+    if said == alpha:
+        assert mean <= alpha + 1e3
+    elif said == beta:
+        assert mean >= beta - 1e3
+    else:
+        assert said == pytest.approx(mean, abs=1e3) or abs(said) > SURE
+
+
+def bound_of(t: Thread, values: list[float], alpha: float, beta: float) -> float:
+    """What is said of a mean while the values are asked for, each within its window."""
+    for value in values:
+        low = lowest(t, 0, alpha)
+        high = highest(t, 0, beta, low)
+        if not low < value < high:
+            return alpha if value <= low else beta
+        add_value(t, 0, value)
+    return float(mean_value(t, 0))
 
 
 CHASE = """format 1
