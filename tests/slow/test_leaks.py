@@ -11,16 +11,21 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 from random import Random
 
+import anyio
 import pytest
+from attrs import frozen
 from starlette.testclient import TestClient
 
 import rulewright
 from rulewright.app.cli import main
 from rulewright.app.cli.explained import explanation_lines
+from rulewright.app.cli.mcp_server import build_server
+from rulewright.app.cli.mcp_tools import Workshop
 from rulewright.app.cli.play import _export
 from rulewright.app.play.dialogue import Helpers
 from rulewright.app.play.game_table import GameTable
@@ -205,8 +210,38 @@ def requests(state: State) -> Iterator[tuple[str, dict[str, object]]]:
         yield method, params.get(method, {})
 
 
+@frozen
+class Bench(Workshop):
+    """A workshop whose commands run here, and search by nodes instead of by the clock."""
+
+    def run(self, command: str, *arguments: str) -> str:
+        words = [w for w in arguments if w and not w.startswith("--time")]
+        words += ["--nodes=40"] if command == "best" else []
+        said = io.StringIO()
+        with redirect_stdout(said), redirect_stderr(said):
+            status = main([command, *words])
+        return f"{said.getvalue()}{status}"
+
+
+def by_assistant(name: str, state: State) -> str:
+    """What an assistant is sent that asks about the position, mistakes included."""
+    Path(f"{name}.rules").write_text(GAMES[name].read_text("utf-8"), "utf-8")
+    service = build_server(Bench(Path.cwd()))
+    options = " ".join(f"{n}={v}" for n, v in SMALLER.get(name, {}).items())
+    where = {"game": f"{name}.rules", "moves": " ".join(state.decisions()), "options": options}
+    asked = [(tool, where) for tool in ("show", "moves", "best")]
+    asked.append(("explain", where | {"personality": "x"}))
+    asked += [("why_not", where | {"move": text}) for text in texts_to_try(state)[3:5]]
+
+    async def answers() -> list[str]:
+        return [str(await service.call_tool(tool, arguments)) for tool, arguments in asked]
+
+    return "\n".join(anyio.run(answers))
+
+
 WAYS: Mapping[str, Callable[[str, State], str]] = {
     "commands": by_commands, "terminal": by_terminal, "worker": by_worker, "server": by_server,
+    "assistant": by_assistant,
 }  # fmt: skip
 
 
@@ -214,7 +249,8 @@ def all_bytes(way: str, name: str, state: State, capsys: pytest.CaptureFixture[s
     capsys.readouterr()
     text = WAYS[way](name, state)
     out, err = capsys.readouterr()
-    lines = f"{text}\n{out}\n{err}".splitlines()
+    said = re.sub(r'"seconds": [\d.e-]+', "", f"{text}\n{out}\n{err}")
+    lines = said.splitlines()
     return [line for line in lines if "seconds" not in line]
 
 
