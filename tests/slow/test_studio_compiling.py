@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
+import chess
 import pytest
 from starlette.testclient import TestClient
 
@@ -95,8 +96,9 @@ def test_a_player_tells_what_it_thinks_and_decides_when_it_is_hurried() -> None:
     table = ask(desk, "think", Telling(hear, lambda: False), seconds=SOON)
     assert told[-1].seconds < SOON / 2
     assert table["at"] == 1
-    (node,) = table["nodes"]
-    assert (told[-1].move, told[-1].line[0]) == (node["text"], node["shown"])
+    (node,), board = table["nodes"], chess.Board()
+    for text, shown in ((told[-1].move, told[-1].line[0]), (node["text"], node["shown"])):
+        assert shown == board.san(chess.Move.from_uci(text))
 
 
 def test_a_desk_does_not_wait_while_another_compiles(
