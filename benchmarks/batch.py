@@ -6,14 +6,16 @@ the action drawn inside, `observed` with planes, too, `chosen` with NumPy choosi
 action), OpenSpiel's vector environment, PettingZoo's, a game at a time, and PufferLib's in C, in
 whose step its own opponent answers.  What is not installed is left out.  Compare within one run.
 
-    python benchmarks/batch.py [--seconds 2] [--lanes] [GAME ...]
+    python benchmarks/batch.py [--seconds 2] [--lanes | --cores] [GAME ...]
 
-`--lanes` measures `drawn` alone, with ever more games side by side.
+`--lanes` measures `drawn` alone, with ever more games side by side.  `--cores` measures `observed`
+and `rolled` by the clock, with one thread and with one for each core: on an idle machine alone.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import time
 from collections.abc import Callable
@@ -59,18 +61,36 @@ def installed(name: str) -> Any:
         return None
 
 
-def rate(play: Callable[[], int], seconds: float) -> float:
-    """Return steps in a second of processor time; the first call warms up."""
+def rate(
+    play: Callable[[], int], seconds: float, clock: Callable[[], float] = time.process_time
+) -> float:
+    """Return steps in a second of a clock, by default processor time; the first call warms up."""
     play()
-    steps, begun = 0, time.process_time()
-    while time.process_time() < begun + seconds:
+    steps, begun = 0, clock()
+    while clock() < begun + seconds:
         steps += play()
-    return steps / (time.process_time() - begun)
+    return steps / (clock() - begun)
 
 
 def ours(name: str, seconds: float) -> dict[str, float]:
     """Return our rates on one core."""
-    games = batch(name, LANES, threads=1)
+    kinds = ways_of_stepping(name, threads=1)
+    return {kind: rate(play, seconds) for kind, play in kinds.items()}
+
+
+def rates_by_cores(name: str, seconds: float) -> dict[str, list[float]]:
+    """Return our rates by the clock, on one core and on all."""
+    counts = (1, os.cpu_count() or 1)
+    ways = [ways_of_stepping(name, threads) for threads in counts]
+    return {
+        kind: [rate(way[kind], seconds, time.perf_counter) for way in ways]
+        for kind in ("observed", "rolled")
+    }
+
+
+def ways_of_stepping(name: str, threads: int) -> dict[str, Callable[[], int]]:
+    """Return what steps all games and says how many steps these were, by its name."""
+    games = batch(name, LANES, threads=threads)
     generator = np.random.default_rng(1)
 
     def drawn() -> int:
@@ -91,8 +111,7 @@ def ours(name: str, seconds: float) -> dict[str, float]:
         games.roll(100)
         return 100 * LANES
 
-    kinds = (drawn, observed, chosen, rolled)
-    return {play.__name__: rate(play, seconds) for play in kinds}
+    return {play.__name__: play for play in (drawn, observed, chosen, rolled)}
 
 
 def rates_by_lanes(name: str, seconds: float) -> dict[int, float]:
@@ -217,11 +236,16 @@ def main() -> None:
     parser.add_argument("games", nargs="*", default=list(GAMES))
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--lanes", action="store_true")
+    parser.add_argument("--cores", action="store_true")
     options = parser.parse_args()
     for name in options.games:
         if options.lanes:
             rates = rates_by_lanes(name, options.seconds)
             print(name, *(f"{n}: {steps / 1000:,.0f} k" for n, steps in rates.items()), sep="  ")
+            continue
+        if options.cores:
+            for kind, (alone, shared) in rates_by_cores(name, options.seconds).items():
+                print(f"{name}: {kind} {alone / 1000:,.0f} k, {shared / 1000:,.0f} k on all cores")
             continue
         others, own_rates = GAMES.get(name, {}), ours(name, options.seconds)
         outside = {other: theirs(other, others, options.seconds) for other in THEIRS}

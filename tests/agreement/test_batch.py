@@ -18,7 +18,7 @@ from rulewright.errors import Fault, MoveError
 from rulewright.games.engine.kernels import load_engine
 from rulewright.learning.batch import CHANCE, DRAW, SHOWN, STAND, Batch
 from rulewright.learning.kernels import BatchWords
-from rulewright.learning.lane_arrays import LearningError
+from rulewright.learning.lane_arrays import LearningError, Pace
 from rulewright.model.board import bits
 from rulewright.reference.play import Outcome
 from rulewright.reference.sight import view_of
@@ -398,3 +398,17 @@ def test_the_memory_of_a_game_grows_with_its_length_and_not_with_lanes() -> None
     few, many = (batch("chess", lanes, threads=1, longest=100) for lanes in (1, 8))
     assert few.bytes_each == many.bytes_each
     assert few.bytes_each < batch("chess", 1, threads=1, longest=200).bytes_each
+
+
+def test_calls_are_shared_by_threads_where_that_is_faster() -> None:
+    pace, times = Pace(), {False: 0.003, True: 0.002}
+    ways = []
+    for _ in range(100):
+        ways.append(pace.shares())
+        pace.note(ways[-1], times[ways[-1]])
+    assert ways.count(False) == 4, "the first, and one of 32"
+    times = {False: 0.0002, True: 0.002}  # the slow calls were slow by accident
+    for _ in range(33):
+        way = pace.shares()
+        pace.note(way, times[way])
+    assert not any(pace.shares() for _ in range(100))

@@ -126,3 +126,5 @@ def test_what_openspiel_cannot_have_is_refused(tmp_path: Path) -> None:
     register("tictactoe")
     with pytest.raises(LearningError, match="rulewright_tictactoe is registered already"):
         register(str(path))
+    with pytest.raises(LearningError, match="for another game or with other terms"):
+        register("tictactoe", sparse=9)

@@ -8,7 +8,9 @@ from threading import Lock
 
 import pytest
 
-from rulewright.app.studio import judging
+from rulewright import load
+from rulewright.app.studio import analysing, judging
+from rulewright.app.studio.analysing import prepare_players
 from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.findings import Judgement
 from rulewright.app.studio.folder import Folder
@@ -182,3 +184,19 @@ def test_best_moves_know_what_their_player_was_explained_by(
     assert furthest.depth > 2
     assert ask(desk, "explain", personality="counter", seconds=20) == explained
     assert ask(desk, "search", seconds=0.01)["move"] == furthest.move
+
+
+def test_what_goes_wrong_while_a_person_decides_is_said_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+
+    def fail(*_: object) -> None:
+        asked.append(True)
+        raise RulewrightError("the judge has no factor of this name")
+
+    monkeypatch.setattr(analysing, "_by_judge", fail)
+    searching = Lock()
+    prepare_players(load("othello").start(), (), 0, searching)
+    assert asked
+    assert not searching.locked()

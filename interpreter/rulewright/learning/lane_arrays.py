@@ -36,6 +36,8 @@ LANE, BATCH = 16, 16
 """Words of `kernels.Lane` and of `kernels.BatchWords`, with room."""
 _SHORT = 0.001
 """Seconds of a call below which a second thread costs more than it gains."""
+_AGAIN = 32
+"""Calls after which the slower of one thread and all is tried again."""
 _CHUNKS = 4
 """Parts of the lanes for each thread: some are done earlier."""
 _TRIED = 8
@@ -84,6 +86,31 @@ def load_numbered(game: Game, chance: bool = True, sparse: int = 0) -> tuple[Eng
 
 
 @define(eq=False)
+class Pace(Record):
+    """How long the last calls of a kernel took, in seconds: in a single thread, and in all."""
+
+    alone: float = 0.0
+    shared: float = 0.0
+    calls: int = 0
+
+    def shares(self) -> bool:
+        """Return whether the next call goes to all threads, and count it.
+
+        The slower way is tried again now and then: a call may be slow because the machine was busy.
+        """
+        self.calls += 1
+        is_tried_again = self.calls % _AGAIN == 0
+        return self.alone >= _SHORT and (self.shared < self.alone) != is_tried_again
+
+    def note(self, was_shared: bool, seconds: float) -> None:
+        """Keep how long a call took."""
+        if was_shared:
+            self.shared = seconds
+        else:
+            self.alone = seconds
+
+
+@define(eq=False)
 class BatchArrays(Record):
     """The arrays of a batch by name: words of 64 bits, with a row for each lane or shared."""
 
@@ -100,8 +127,7 @@ class BatchArrays(Record):
     """Arrays that linked kernels take beside those of `kernels.LaneArrays`."""
     _own: list[dict[str, Any]] = field(init=False)
     """The arrays of each thread."""
-    _seconds: dict[str, float] = field(factory=dict, init=False)
-    """Seconds that the last call of a kernel took on a single thread."""
+    _paces: dict[str, Pace] = field(factory=dict, init=False)
     _pool: ThreadPoolExecutor | None = field(default=None, init=False)
     _tables: dict[tuple[Sequence[str], int], tuple[Any, Any]] = field(factory=dict, init=False)
     """What calls were told of arrays, by their names and the thread."""
@@ -245,12 +271,18 @@ class BatchArrays(Record):
         return np.where(is_seen == 1, values, np.array([part.low for part in parts]))
 
     def _run(self, kernel: str, names: Sequence[str]) -> None:
+        pace = self._paces.setdefault(kernel, Pace())
+        is_shared = self._pool is not None and pace.shares()
+        begun = time.perf_counter()
+        if is_shared:
+            self._run_in_threads(kernel, names)
+        else:
+            self._call(kernel)(*self._arguments(names, 0), 0, self.lanes)
+        pace.note(is_shared, time.perf_counter() - begun)
+
+    def _run_in_threads(self, kernel: str, names: Sequence[str]) -> None:
+        assert self._pool is not None
         call = self._call(kernel)
-        if self._pool is None or self._seconds.get(kernel, 0.0) < _SHORT:
-            begun = time.perf_counter()
-            call(*self._arguments(names, 0), 0, self.lanes)
-            self._seconds[kernel] = time.perf_counter() - begun
-            return
         size, free = -(-self.lanes // (self.threads * _CHUNKS)), list(range(self.threads))
 
         def run(first: int) -> None:

@@ -27,8 +27,8 @@ from rulewright.model.rules import IDLE
 from rulewright.reference.sight import view_of
 from rulewright.search.equilibrium import payoff_of
 
-_registered: dict[str, str] = {}
-"""The game of each short name that was registered."""
+_registered: dict[str, tuple[str, int, int, int]] = {}
+"""The game, stake, longest and sparse of each short name that was registered."""
 
 
 def register(game: str, stake: int = 0, longest: int = LONGEST, sparse: int = 0) -> str:
@@ -43,8 +43,9 @@ def register(game: str, stake: int = 0, longest: int = LONGEST, sparse: int = 0)
         raise LearningError(f"{rules_game.name} is a puzzle for a single player")
     load_numbered(rules_game, sparse=sparse)
     name = f"rulewright_{rules_game.name}"
-    if _registered.setdefault(name, game) != game:
-        raise LearningError(f"{name} is registered already")
+    terms = (game, stake, longest, sparse)
+    if _registered.setdefault(name, terms) != terms:
+        raise LearningError(f"{name} is registered already, for another game or with other terms")
     kind = _game_type(name, rules_game)
 
     class Registered(SpielGame):

@@ -99,7 +99,8 @@ def prepare_players(state: State, seats: Sequence[Seat], seed: int, searching: L
     judge = GameJudge.of(state.game) if all(seat.human for seat in seats) else None
     if judge is not None and searching.acquire(blocking=False):
         try:
-            _by_judge(state, judge, _BRIEF, Watch(analysing=True))
+            with suppress(RulewrightError):  # so will who asks for the best moves
+                _by_judge(state, judge, _BRIEF, Watch(analysing=True))
         finally:
             searching.release()
 
