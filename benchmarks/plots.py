@@ -17,8 +17,8 @@ from attrs import frozen
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = DOCS / "learning.md"
-LEFT, TOP, ROW, DECADE = 120, 46, 28, 130
-LEAST, MOST = -1, 4
+LEFT, TOP, ROW, DECADE = 120, 46, 28, 110
+LEAST, MOST = -1, 5
 """Powers of ten at both ends: thousands of steps a second."""
 
 
@@ -41,7 +41,7 @@ PROGRAMS = Plot(
     "| game | drawn |", "learning-steps.svg", "Thousands of steps a second, by game and program",
     {
         "drawn": "#1b7a5a", "chosen": "#7fb89f", "pgx": "#c2571a", "OpenSpiel": "#5566bb",
-        "PettingZoo": "#9a3d7a", "PufferLib": "#8a8a8a",
+        "PettingZoo": "#9a3d7a",
     },
 )  # fmt: skip
 LANES = Plot(
