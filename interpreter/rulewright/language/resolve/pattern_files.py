@@ -95,7 +95,7 @@ class _File(Record):
             self.reporter("missing-statement", top, "this file has no patterns", hint)
         if self.shelf.rules.has_several:
             message = f"{self.shelf.rules.name} has more than two players"
-            hint = "evaluators and patterns are for games of one or two"
+            hint = "patterns are for games of one or two"
             self.reporter("which-players", Span(0, 1), message, hint)
         if self.reporter.failed:
             return None
