@@ -38,7 +38,7 @@ def test_all_bundled_games_teach() -> None:
     assert chosen() == TAUGHT
     assert [name for name in TAUGHT if name not in NOT_ASKED] == ASKED
     families = {look.texts["family"] for look in LOOKS.values() if look is not None}
-    assert len(families) < 10
+    assert len(families) <= 10  # they stand side by side at home
 
 
 @pytest.mark.parametrize("name", TAUGHT)
