@@ -23,8 +23,13 @@ const LATE = "that took more than a minute and was given up; the studio begins a
 /** Seconds that a player may think who sets its own limits. */
 const MOST_SECONDS = 600;
 
+/** Workers that this page has begun. */
+let begun = 0;
+
 /** One worker with Python in it. */
 class Desk {
+  /** Tells it from others of this page. */
+  readonly token = String(++begun);
   private worker: Worker;
   private number = 0;
   private readonly scenes = new Scenes();
@@ -159,6 +164,13 @@ export class WorkerService implements Service {
     return { ...(await this.front()).greeting, own };
   }
 
+  /** The greeting of the desk that there is now, which reads none of the games: the board comes first. */
+  private async hello(): Promise<Greeting> {
+    await this.near.ready;
+    const opened = this.home && !this.woken ? null : this.first.game;
+    return { ...(await this.greeting()), process: this.near.token, folder: "this page", opened };
+  }
+
   private front(): Promise<Front> {
     this.brought ??= fetch("front.json").then((file) => file.json() as Promise<Front>);
     return this.brought;
@@ -186,6 +198,7 @@ export class WorkerService implements Service {
   ): Promise<Answers[M]> {
     if (method === "learn") return this.lessons(params as Params["learn"]) as unknown as Answers[M];
     if (method === "gallery") return this.cards(params as Params["gallery"]) as unknown as Answers[M];
+    if (method === "hello") return this.hello() as unknown as Answers[M];
     if (method === "hurry") return this.hurry() as unknown as Answers[M];
     if (method === "stop") return this.stop((params as Params["stop"]).behind ? this.behind : this.far) as unknown as Answers[M];
     const helper = LONG.has(method) ? this.far : BEHIND.has(method) ? this.behind : null;
@@ -197,7 +210,6 @@ export class WorkerService implements Service {
     }
     if (WRITING.has(method)) await this.keepFiles();
     this.remember(answer);
-    if (method === "hello") return { ...(answer as Answers["hello"]), folder: "this page", opened: this.home && !this.woken ? null : this.first.game } as Answers[M];
     return answer as Answers[M];
   }
 

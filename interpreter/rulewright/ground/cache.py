@@ -11,8 +11,8 @@ was copied from elsewhere brings no secret with it.
 
 What is not cached here may have come with the package, or with a page of a browser, which has no
 cache of its own: files with a digest in front, made where the package was built or the page was
-exported (`fill`), which nobody seals and nobody writes.  Their names depend on the very contents of
-the program files that made them.
+exported (`fill`), which nobody seals and nobody writes; those of a page are packed.  Their names
+depend on the very contents of the program files that made them.
 """
 
 from __future__ import annotations
@@ -115,7 +115,19 @@ def read(path: Path) -> bytes | None:
 
 def brought_file(name: str) -> bytes | None:
     """What has come with the package or the page; None if it has not, or was changed."""
-    return read_checked((_fill_folder or BROUGHT) / name)
+    data = read_checked((_fill_folder or BROUGHT) / name)
+    if data is None or not _in_page:
+        return data
+    from zlib import decompress
+
+    return decompress(data)
+
+
+def _packed(data: bytes) -> bytes:
+    """For a page, which unpacks a file when it asks for it: most are of games nobody opens."""
+    from zlib import compress
+
+    return compress(data)
 
 
 def _own(path: Path) -> bytes | None:
@@ -136,7 +148,7 @@ def _own(path: Path) -> bytes | None:
 def write(path: Path, data: bytes, most: int) -> None:
     """Write beside the final name and move, then cut the folder down to *most* bytes."""
     if _fill_folder:
-        write_checked(_fill_folder / path.name, data)
+        write_checked(_fill_folder / path.name, _packed(data) if _in_page else data)
         return
     key = None if _in_page else secret()
     if key is None or len(data) > _MOST_BYTES - _SEAL:
