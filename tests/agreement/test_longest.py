@@ -9,6 +9,7 @@ import pytest
 import rulewright
 from rulewright.compiler.engine import Engine
 from tests.shared.backends import needs_llvm
+from tests.tools.agreement.pair import Pair
 
 TEXT = """format 1
 game hops
@@ -144,3 +145,49 @@ def test_longest_ways_that_must_end_well(tmp_path: Path, part: str, need: str) -
         assert [other.moves.texts for other in others] == [slow.moves.texts] * 2
         text = slow.moves.texts[len(slow.moves) // 2]
         slow, *others = [state.play(text) for state in (slow, *others)]
+
+
+FAULTY = """format 1
+game faulty
+
+players red blue
+board square 3 by 1
+pieces stone
+
+state spent = 0 in 0..2
+state bad = 0 in 0..1
+
+move act
+  choose n in 1..2
+  need n = 1 or spent < {first} or 1 mod ({first} - spent) >= 0
+  spent := spent + 1
+  bad := (2 if n = {which} and spent = {second} else 0)
+
+turn {part}
+
+draw when ply = 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("part", "second", "which", "first"),
+    [
+        ("act", 1, 1, 0),
+        ("act else act", 2, 1, 1),
+        ("longest act*", 1, 2, 2),
+        ("longest act*", 2, 2, 0),
+        ("longest by spent (act act)", 1, 1, 0),
+        ("longest by spent (act act)", 2, 1, 1),
+        ("longest by spent (act act)", 2, 2, 3),  # the range is at its top before the fault
+    ],
+)
+def test_all_decisions_are_listed_before_any_is_done(
+    part: str, second: int, which: int, first: int
+) -> None:
+    """So a fault of a `need` comes before one of effects, and a way that is not gone has none."""
+    text = FAULTY.format(part=part, second=second, which=which, first=first)
+    report = rulewright.check(text)
+    assert report.game is not None, report.diagnostics
+    pair = Pair(report.game.play, Engine(report.game.play, "python", use_cache=False))
+    pair.game(1, 4)
+    assert pair.counts.positions

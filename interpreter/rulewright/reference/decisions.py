@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import chain
 from math import lcm
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -45,6 +46,14 @@ class LegalDecision:
     """The values that the move has chosen and worked out, by slot."""
     chance: Fraction | int = field(default=1, eq=False)
     """How likely it is, compared with others, where chance decides."""
+    fault: Fault | None = field(default=None, eq=False)
+    """What its effects meet; met when it is played, after all decisions have been listed."""
+
+    def play(self) -> Position:
+        """The position it leads to; raises the fault that its effects meet."""
+        if self.fault is not None:
+            raise self.fault
+        return self.after
 
 
 def draw(chances: Sequence[Fraction | int], random: Random) -> int:
@@ -128,7 +137,11 @@ class Decisions:
     def _finished(self, options: Iterable[LegalDecision]) -> Iterator[LegalDecision]:
         """The decisions after which the turn can be finished."""
         for option in options:
-            if self.finishing is None or self.finishing.is_possible(self.position, option.after):
+            if (
+                self.finishing is None
+                or option.fault is not None
+                or self.finishing.is_possible(self.position, option.after)
+            ):
                 yield option
 
     def _whole_rest(self, tail: Course) -> Course:
@@ -149,7 +162,7 @@ class Decisions:
         every = self.measure.decisions(self.position)
         lengths = {
             option: length
-            for option in every.within(course, tail)
+            for option in list(every.within(course, tail))
             if (length := self.measure.length(self.position, option, course, tail)) is not None
         }
         most = max(lengths.values(), default=None)
@@ -177,7 +190,9 @@ class _Playing(Protocol):
 
     def context(self, position: Position) -> Context: ...
 
-    def decisions(self, number: int, position: Position) -> Iterator[LegalDecision]: ...
+    def decisions(
+        self, number: int, position: Position, *, patient: bool
+    ) -> Iterator[LegalDecision]: ...
 
     def passed_on(self, before: Position, after: Position) -> Position: ...
 
@@ -195,7 +210,8 @@ class WayLengths:
 
     def decisions(self, position: Position) -> Decisions:
         """All decisions of a position in a turn."""
-        return Decisions(position, self.play.decisions, measure=self, finishing=self.finishing)
+        patient = partial(self.play.decisions, patient=True)
+        return Decisions(position, patient, measure=self, finishing=self.finishing)
 
     def length(
         self, before: Position, option: LegalDecision, course: r.Longest, tail: Course
@@ -207,7 +223,7 @@ class WayLengths:
             if self.depth >= limits.WAY:
                 message = f"a way to go on with one turn by more than {limits.WAY} decisions"
             raise Fault("too-many", message, self.play.rules.turn)
-        position = self.play.passed_on(before, option.after)
+        position = self.play.passed_on(before, option.play())
         self.depth += 1
         with ROOM:
             longest = self._onward(position, course, tail)

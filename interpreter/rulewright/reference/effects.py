@@ -33,6 +33,8 @@ class MoveBranch:
     """The values that the move has chosen and worked out, by slot."""
     chance: Fraction | int = 1
     """How likely it is where chance chooses, before needs discard any."""
+    fault: Fault | None = None
+    """What its effects meet, so that they are done in part: only where `context.patient`."""
 
 
 @frozen(eq=False)
@@ -44,13 +46,15 @@ class Effects:
     def branches(self, move: r.MoveKind, context: Context) -> Iterator[MoveBranch]:
         """Every decision of *move*, in reading order of what it chooses.
 
-        With `context.order` it says which choices are tried, and in which order.
+        With `context.order` it says which choices are tried, and in which order.  With
+        `context.patient` a fault behind all choices and needs waits until the decision is played.
         """
         context.frame = [None] * move.slots
         try:
             for _ in self._run(move.body, 0, context):
                 frame = tuple(context.frame)
-                yield MoveBranch(context.notation, context.position, frame, context.chance)
+                c = context
+                yield MoveBranch(c.notation, c.position, frame, c.chance, c.fault)
         except OutOfBudget as spent:
             spent.origin = spent.origin or move.origin
             raise
@@ -69,11 +73,23 @@ class Effects:
                 return
             if c.budget is not None:
                 c.budget.spend_statement()
-            if not self.do(statement, c):
+            try:
+                succeeds = self.do(statement, c)
+            except Fault as fault:
+                if not c.patient or self._chooses_on(body[at:]):
+                    raise
+                c.fault = fault
+                break
+            if not succeeds:
                 c.position = before
                 return
         yield
-        c.position = before
+        c.position, c.fault = before, None
+
+    def _chooses_on(self, body: Sequence[r.Effect]) -> bool:
+        """Whether any statement chooses, or can discard what was chosen."""
+        chooses = any(isinstance(s, r.Choose | r.ChooseRay) for s in body)
+        return chooses or has_need(body, self.rules)
 
     def _choices(self, statement: r.Choose | r.ChooseRay, c: Context) -> Iterator[None]:
         if isinstance(statement, r.Choose) and statement.by_chance:
@@ -287,6 +303,19 @@ class Effects:
 
     def swap_sides(self, s: r.SwapSides, c: Context) -> None:
         c.position = evolve(c.position, swapped=not c.position.swapped)
+
+
+def has_need(statements: Sequence[r.Effect], rules: r.Rules) -> bool:
+    """Whether any of *statements* can discard a branch."""
+    for s in statements:
+        match s:
+            case r.Need():
+                return True
+            case r.Perform(action=action) if has_need(rules.actions[action].body, rules):
+                return True
+            case r.If() | r.Each() if has_need(r.block_of(s), rules):
+                return True
+    return False
 
 
 PARTS_PER_STEP = 4

@@ -203,12 +203,15 @@ class ReferencePlay:
 
     def _all(self, position: Position) -> list[LegalDecision]:
         options, moves = list[LegalDecision](), 0
-        for option in self.listing(position).of(position.rest):
+        patient = partial(self.decisions, patient=True)
+        for option in self.listing(position, patient).of(position.rest):
             options.append(option)
             moves += option.move is not None
             if option.move is not None and moves > limits.BRANCHES:
                 message = f"more than {limits.BRANCHES:,} decisions in one position"
                 raise Fault("too-many", message, self.rules.moves[option.move].origin)
+        for option in options:
+            option.play()
         return options
 
     def sample(self, position: Position, random: Random) -> LegalDecision | None:
@@ -245,16 +248,22 @@ class ReferencePlay:
         return next(self.listing(position).of(position.rest), None)
 
     def decisions(
-        self, number: int, position: Position, order: Order | None = None, ranged: bool = True
+        self,
+        number: int,
+        position: Position,
+        order: Order | None = None,
+        ranged: bool = True,
+        patient: bool = False,
     ) -> Iterator[LegalDecision]:
         """The decisions of a move; *order* says which choices are tried, and in which order.
 
-        States may leave their ranges unless they are *ranged*.
+        States may leave their ranges unless they are *ranged*.  Where *patient*, a decision whose
+        effects meet a fault comes with it, among the others.
         """
         context = self.context(position)
-        context.order, context.ranged, context.key = order, ranged, None
-        for branch in self.effects.branches(self.rules.moves[number], context):
-            yield LegalDecision(branch.text, number, branch.position, branch.frame, branch.chance)
+        context.order, context.ranged, context.key, context.patient = order, ranged, None, patient
+        for b in self.effects.branches(self.rules.moves[number], context):
+            yield LegalDecision(b.text, number, b.position, b.frame, b.chance, b.fault)
 
     # --- what follows a decision ---
 

@@ -320,7 +320,8 @@ class Context:
     by when `repeats` looks back (None: as it stands then), `notation` how the decision under way is
     written; `order` says which values of a choice are tried, and in which order; `settled` keeps
     definitions that are worked out once; `ranged` tells whether states are kept to their ranges.
-    `budget` is what may be spent, `states` the declared ones.
+    `budget` is what may be spent, `states` the declared ones.  `patient` keeps a `fault` of effects
+    until its decision is played, so that all decisions are listed first.
     """
 
     board: Board
@@ -339,6 +340,8 @@ class Context:
     states: tuple[StateVariable, ...] = ()
     chance: Fraction | int = 1
     """How likely what chance has chosen so far is."""
+    patient: bool = False
+    fault: Fault | None = None
 
 
 def checked(number: Any) -> Any:

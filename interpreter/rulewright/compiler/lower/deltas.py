@@ -31,7 +31,7 @@ from rulewright.compiler.lower.writer import (
     as_word,
     at,
 )
-from rulewright.compiler.passes.decision_rows import SETS, has_need
+from rulewright.compiler.passes.decision_rows import SETS
 from rulewright.compiler.passes.normalize import Normalizer, harmless, is_apply
 from rulewright.compiler.seats import view_of
 from rulewright.ground.records import Record, record
@@ -40,6 +40,7 @@ from rulewright.model import rules as r
 from rulewright.model.evaluation import Evaluator
 from rulewright.model.expressions import Const, Type
 from rulewright.model.walk import nodes, parts, reachable_nodes
+from rulewright.reference.effects import has_need
 
 EXACT = 2**46
 """Whole numbers up to this, and sums of hundreds of them, are exact as floats."""

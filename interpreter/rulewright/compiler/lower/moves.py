@@ -51,7 +51,7 @@ from rulewright.compiler.lower.writer import (
     unify,
 )
 from rulewright.compiler.passes.choices import choice_places, mark_type
-from rulewright.compiler.passes.decision_rows import SETS, distinct, has_need, is_keyed, key_place
+from rulewright.compiler.passes.decision_rows import SETS, distinct, is_keyed, key_place
 from rulewright.compiler.passes.incremental import Incremental
 from rulewright.compiler.passes.lets import is_fixed
 from rulewright.compiler.passes.normalize import FALSE, TRUE, Normalizer, is_inside, uses_slot
@@ -60,6 +60,7 @@ from rulewright.ground import limits
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Type
+from rulewright.reference.effects import has_need
 
 N, AT, REST = (Local(name, INT) for name in ("n", "at", "rest"))
 """Parameters: how many rows there are, where the row of a decision begins, the rest of the turn."""

@@ -29,13 +29,14 @@ from rulewright.compiler.lower.targets import (
 from rulewright.compiler.lower.trying import before_effects
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import Lowered, OneStep, Site, Sites, at, total
-from rulewright.compiler.passes.decision_rows import SETS, distinct, has_need, may_repeat
+from rulewright.compiler.passes.decision_rows import SETS, distinct, may_repeat
 from rulewright.compiler.passes.normalize import Normalizer, is_never, uses_slot
 from rulewright.compiler.passes.pushdown import Pushdown, narrow_choice
 from rulewright.ground.records import Record
 from rulewright.model import expressions as m
 from rulewright.model import rules as r
 from rulewright.model.expressions import Const, Type
+from rulewright.reference.effects import has_need
 
 _FEW_WAYS = 8
 """Ways of which one is picked without branches."""

@@ -52,7 +52,7 @@ from rulewright.compiler.lower.writer import (
     signature,
     total,
 )
-from rulewright.compiler.passes.decision_rows import Duplicates, distinct, has_need, key_place
+from rulewright.compiler.passes.decision_rows import Duplicates, distinct, key_place
 from rulewright.compiler.passes.incremental import Incremental
 from rulewright.compiler.passes.normalize import is_never
 from rulewright.compiler.passes.offers import Instead, Offer, Option, TurnEnds, Within, options
@@ -61,6 +61,7 @@ from rulewright.ground.records import Record, record
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import everything
+from rulewright.reference.effects import has_need
 
 CHANCE = array("chance")
 CHANCE_PARAM = (("chance", "Chance"),)
@@ -402,10 +403,9 @@ class PlyWriter(Record):
     def refuse_needs(self, move: r.MoveKind) -> None:
         """Raise `Unsupported` for moves whose decisions effects may still refuse, or name alike."""
         tests = before_effects(move)
-        if has_need(move.body[len(tests) :], self.layout.rules):
-            raise Unsupported
         chooses = any(isinstance(s, r.Choose) for s in tests)
-        if chooses and not (distinct(move, self.layout.rules) or told_by_ends(move)):
+        may_be_alike = not (distinct(move, self.layout.rules) or told_by_ends(move))
+        if has_need(move.body[len(tests) :], self.layout.rules) or (chooses and may_be_alike):
             raise Unsupported
 
     def _fast(self, number: int, rest: Course) -> Part:

@@ -27,7 +27,7 @@ from rulewright.compiler.lower.writer import (
     each_decider,
     signature,
 )
-from rulewright.compiler.passes.decision_rows import has_need, is_keyed
+from rulewright.compiler.passes.decision_rows import is_keyed
 from rulewright.compiler.passes.offers import Offer, TurnEnds, options
 from rulewright.compiler.passes.stillness import STATIC
 from rulewright.model import expressions as m
@@ -35,6 +35,7 @@ from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY, Course
 from rulewright.model.walk import nodes, reachable_nodes
 from rulewright.reference.courses import may_end
+from rulewright.reference.effects import has_need
 
 SWAPPED, N = Local("swapped", INT), Local("n", INT)
 """Locals: whether the sides were swapped before the decision, and how many rows there are."""

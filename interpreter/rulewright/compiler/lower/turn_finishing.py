@@ -15,11 +15,11 @@ from rulewright.compiler.lower.longest import search_words
 from rulewright.compiler.lower.moves import MoveWriter
 from rulewright.compiler.lower.values import Values
 from rulewright.compiler.lower.writer import GAME, STATE, Writer, by_mover, signature
-from rulewright.compiler.passes.decision_rows import has_need
 from rulewright.ground import limits
 from rulewright.model import rules as r
 from rulewright.model.rules import EMPTY
 from rulewright.reference.courses import may_stop
+from rulewright.reference.effects import has_need
 
 
 def finishing_kernels(layout: StateLayout) -> list[Function]:

@@ -124,19 +124,6 @@ def _texts(move: r.MoveKind) -> Iterator[tuple[str | m.Expr, ...]]:
                 yield text.parts
 
 
-def has_need(statements: Sequence[r.Effect], rules: r.Rules) -> bool:
-    """Whether any of *statements* can discard a branch."""
-    for s in statements:
-        match s:
-            case r.Need():
-                return True
-            case r.Perform(action=action) if has_need(rules.actions[action].body, rules):
-                return True
-            case r.If() | r.Each() if has_need(r.block_of(s), rules):
-                return True
-    return False
-
-
 def _turning(move: r.MoveKind, rules: r.Rules) -> object:
     """Return the parity of side swaps of a move, and whether it gives a turn; None: it varies."""
     inside = (s for s in move.body if isinstance(s, r.Perform | r.If | r.Each))
