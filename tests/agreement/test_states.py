@@ -440,3 +440,31 @@ def test_a_text_is_written_when_somebody_asks() -> None:
         assert state.position.written is None
         state, slow = state.play_decision(move), slow.play_decision(slow.moves[number])
     assert decisions(state) == decisions(slow)
+
+
+def test_a_fault_of_the_next_position_waits_until_it_is_asked() -> None:
+    """Which decisions are alike depends on their effects, and listing these meets a fault."""
+    text = """format 1
+game sample
+players red blue
+board rhombus 9 by 10 stacked 4 from top
+pieces man, king
+setup
+  put red king at f6 or i4
+  put blue king at i5 or i3
+move go
+move act
+  choose a in own
+  choose d in near if king in left else northwest
+  choose n in 0..2
+  let b = d(a, n)
+  need a in (not red)
+  if height(a) > 0
+    clear count red of a
+  write "a{n}{a}-{b}"
+turn go?* or act
+win after turn when some(g in groups(own, around or east) : g meets right and g meets left)
+"""
+    game = loads(text)
+    for seed in range(1, 4):
+        walk(game, seed, 8, "llvm")

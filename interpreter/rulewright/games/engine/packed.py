@@ -305,7 +305,10 @@ class Runner:
     def _alike(self, position: PackedPosition, count: int) -> bool:
         """Whether two decisions have the same text; texts that have to be made are kept."""
         if self._notation.ambiguous or self._notation.doubtful:
-            texts = self._texts(position, count)
+            try:
+                texts = self._texts(position, count)
+            except Fault:
+                return True  # the reference meets it again where the decisions are asked for
             if len(set(texts)) < count:
                 return True
             position.written = texts
