@@ -171,6 +171,31 @@ def test_trees_are_those_of_a_plain_search(text: str, plies: int, seed: int) -> 
         }
 
 
+def placid(games: Batch) -> tuple[Array, Array]:
+    """Say the same of all actions, and what `odd` says of positions."""
+    logits, values = odd(games)
+    return np.zeros_like(logits), values
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "breakthrough", "ur"])
+def test_places_in_a_list_grow_the_same_tree_as_numbers(name: str) -> None:
+    """Without noise, which is drawn by action and would fall on other decisions."""
+    trees = []
+    for sparse in (0, 60):
+        games = batch(name, 2, seed=4, threads=1, sparse=sparse)
+        for _ in range(5):
+            games.step([min(games.decisions(lane).values()) for lane in range(2)])
+        search = PUCT(games, 40)
+        trees.append(
+            [
+                {text: float(counts[number]) for text, number in games.decisions(lane).items()}
+                for lane, counts in enumerate(search.run(placid).visits)
+            ]
+        )
+    assert trees[0] == trees[1]
+    assert all(sum(tree.values()) == 40 for tree in trees[0])
+
+
 def test_a_search_throws_other_dice_than_its_game() -> None:
     games = batch("pig", 50, threads=1)
     search = PUCT(games, 4)
