@@ -92,9 +92,10 @@ def unasked(state: State) -> bool:
     """Whether the last turn asked no end as whoever is not at move: a text asks them all so."""
     before = state.before
     assert before is not None
-    movers = [each.situation.position.mover for each in (before, state)]
-    has_left = movers[0] in state.situation.position.out  # a text takes another for the last mover
-    return state.move == NONE or movers[0] == movers[1] or has_left
+    position, last = state.situation.position, before.situation.position
+    has_left = last.mover in position.out  # a text takes another for the last mover
+    is_later = position.ply > last.ply + 1  # somebody was stuck and left, which counts a ply
+    return state.move == NONE or last.mover == position.mover or has_left or is_later
 
 
 def differ_in_claim(first: State, second: State) -> bool:

@@ -309,10 +309,8 @@ class Runner:
                 texts = self._texts(position, count)
             except Fault:
                 return True  # the reference meets it again where the decisions are asked for
-            if len(set(texts)) < count:
-                return True
-            position.written = texts
-            return False
+            position.written = texts if len(set(texts)) == count else None
+            return position.written is None
         if count > COMPARED:
             return len(set(self._numbers(count))) < count
         arguments = *self._written, count, self._moves.argument, self._codes.argument
