@@ -235,8 +235,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=list(GAMES))
     parser.add_argument("--seconds", type=float, default=2.0)
-    parser.add_argument("--lanes", action="store_true")
-    parser.add_argument("--cores", action="store_true")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--lanes", action="store_true")
+    kinds.add_argument("--cores", action="store_true")
     options = parser.parse_args()
     for name in options.games:
         if options.lanes:

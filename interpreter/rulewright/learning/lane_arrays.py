@@ -128,6 +128,7 @@ class BatchArrays(Record):
     _own: list[dict[str, Any]] = field(init=False)
     """The arrays of each thread."""
     _paces: dict[str, Pace] = field(factory=dict, init=False)
+    """How long the last calls of each kernel took."""
     _pool: ThreadPoolExecutor | None = field(default=None, init=False)
     _tables: dict[tuple[Sequence[str], int], tuple[Any, Any]] = field(factory=dict, init=False)
     """What calls were told of arrays, by their names and the thread."""
