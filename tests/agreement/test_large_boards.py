@@ -1,4 +1,4 @@
-"""Boards whose sets are many words: runs along a step and cheapest paths are the reference's."""
+"""Boards of many words: runs, cheapest paths and earlier positions are those of the reference."""
 
 from __future__ import annotations
 
@@ -32,6 +32,21 @@ move fence
 
 turn fence
 draw when stuck
+"""
+HEAPS = """format 1
+game heaps
+
+players red blue
+board square 15 by 15
+pieces seed
+state seeds each s in sites = 2 in 0..9
+
+move take
+  choose a in sites
+  seeds(a) := 4 if seeds(a) = 2 else 2
+
+turn take
+draw when repeats >= 2 or ply = 6
 """
 RUNS = """format 1
 evaluator runs for fence
@@ -76,6 +91,17 @@ Off any
 Def any_too
   Set 0 1
 """
+
+
+@pytest.mark.parametrize("backend", ["python", "llvm", "wasm"])
+def test_earlier_positions_of_more_words_than_parentheses_nest(backend: str) -> None:
+    """Their words are summed; Python takes no 200 parentheses inside each other."""
+    game = check_file(RULES, "heaps.rules", HEAPS.encode(), FileContext(None)).loaded()
+    state, played = game.start(), game.start(backend)
+    for text in ("a1", "b2", "a1", "b2"):
+        state, played = state.play(text), played.play(text)
+        assert played.position.machine is not None, "it fell back to the reference"
+        assert played.moves.texts == state.moves.texts
 
 
 @cache

@@ -43,7 +43,7 @@ from rulewright.compiler.layout import (
 from rulewright.compiler.lower.definitions import GENERAL
 from rulewright.compiler.lower.deltas import EXACT, JudgedChoice, SharedValues, guard
 from rulewright.compiler.lower.evaluators import FORMS, EvaluatorValues
-from rulewright.compiler.lower.keys import position_key, result_key
+from rulewright.compiler.lower.keys import position_key, result_key, wrapping_sum
 from rulewright.compiler.lower.longest import (
     kernel_of,
     longest_kernels,
@@ -295,8 +295,7 @@ def _past(layout: StateLayout) -> Iterator[Function]:
     start = w.let(STATE.past * Const(len(row), INT, "KEY"), "k")
     words = [w.let(_kept_word(layout, *word), "w") for word in row.words]
     if row.factors:
-        terms = map(partial(op, "wrap_mul"), words, row.factors)
-        words.insert(0, reduce(partial(op, "wrap_add"), terms))
+        words.insert(0, wrapping_sum(w, map(partial(op, "wrap_mul"), words, row.factors)))
     for i, word in enumerate(words):
         w.set(at("g.past", start + i), word)
     yield w.function("note_past", signature(gives=NOTHING))

@@ -116,11 +116,17 @@ def _mix(w: Writer, value: Expr, odds: tuple[int, int, int]) -> Expr:
 
 def _sum_of(w: Writer, name: str, terms: Iterable[Expr], chance: Random) -> Function:
     """Write the kernel that returns the mixed sum of mixed words."""
-    mixed_sum: Expr = Const(0, INT)
-    for product in terms:
-        mixed_sum = w.let(op("wrap_add", mixed_sum, product), "h")
+    mixed_sum = wrapping_sum(w, terms)
     h = w.let(op("wrap_mul", mixed_sum ^ op("shift_right", mixed_sum, 29), _odd(chance)), "h")
     return w.function(name, _TAKES, op("shift_right", h ^ op("shift_right", h, 32), 2))
+
+
+def wrapping_sum(w: Writer, terms: Iterable[Expr]) -> Expr:
+    """Write a sum modulo 2**64 term by term: Python nests fewer parentheses than there are words."""
+    total: Expr = Const(0, INT)
+    for term in terms:
+        total = w.let(op("wrap_add", total, term), "h")
+    return total
 
 
 def _odds(chance: Random) -> tuple[int, int, int]:
