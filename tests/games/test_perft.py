@@ -13,6 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.app.cli import main
+from rulewright.checks.claims import miscount
+from rulewright.checks.counts import PerftLine
+from rulewright.checks.subject import Subject
 from rulewright.compiler.engine import LEVELS, Engine
 from rulewright.errors import Fault, TooLong
 from rulewright.games.engine.game import State
@@ -20,7 +23,7 @@ from rulewright.games.files.games import bundled_games, load_with, loads
 from rulewright.ground.limits import LINE
 from tests.shared.backends import BACKENDS, THERE
 from tests.shared.bundled import game
-from tests.shared.counts import FACTS, QUICK, Fact, identify
+from tests.shared.counts import AFTER_MOVES, FACTS, QUICK, Fact, identify
 from tests.shared.effort import tries
 from tests.shared.playing import played_on
 
@@ -43,6 +46,12 @@ def test_perft_by_kernels(fact: Fact) -> None:
     name, options, unit, depth, leaves = fact
     engine = compiled(name, tuple(options.items()))
     assert engine.perft(engine.play.first, depth, unit) == leaves
+
+
+@pytest.mark.parametrize(("name", "line"), AFTER_MOVES, ids=[line.place for _, line in AFTER_MOVES])
+def test_counts_after_moves(name: str, line: PerftLine) -> None:
+    wrong = miscount(Subject(load_with(name, {**line.options}), quick=True), line)
+    assert wrong is None, wrong.message
 
 
 DEEP = [fact for fact in FEW if fact[2] == "decision" and fact[3] >= 3]

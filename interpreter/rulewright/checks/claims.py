@@ -342,17 +342,20 @@ def _lines(subject: Subject) -> Iterator[PerftLine | BadLine]:
 
 def miscount(subject: Subject, line: PerftLine, most: int | None = None) -> FailedClaim | None:
     """The first depth whose count differs, or takes too long to count (`unknown`); None if none."""
-    game = subject.game
     quick = subject.engine is not None
     most = most or (COUNTED if quick else WALKED)
     counts = list[int]()
+    try:
+        state = _played(subject.game, line.moves)
+    except (MoveError, Fault) as error:
+        return FailedClaim(f"{line.where}its moves cannot be played: {error}", line.origin)
     for depth, claimed in enumerate(line.numbers, 1):
         if sum(counts) + likely(counts, claimed) > most:
             much = f"more than {most:,} {line.unit}s to count"
             message = f"{line.where}depth {depth} and beyond, {much}"
             return FailedClaim(message, line.origin, unknown=True)
         try:
-            counted = _counted(subject, depth, line.unit, claimed)
+            counted = _counted(subject, state, depth, line.unit, claimed)
         except Fault as fault:
             message = f"{line.where}counting {depth} deep ends in a fault: {fault}"
             return FailedClaim(message, line.origin)
@@ -361,16 +364,16 @@ def miscount(subject: Subject, line: PerftLine, most: int | None = None) -> Fail
             if not quick and counted > claimed:  # the reference stopped there
                 number = f"more than {amount(claimed, 'sequence')}"
             message = f"{line.where}{number} of {amount(depth, line.unit)}, not {claimed:,}"
-            return FailedClaim(message, line.origin, (), game.start())
+            return FailedClaim(message, line.origin, tuple(state.decisions()), state)
         counts.append(counted)
     return None
 
 
-def _counted(subject: Subject, depth: int, unit: str, claimed: int) -> int:
-    if subject.engine is not None:
+def _counted(subject: Subject, state: State, depth: int, unit: str, claimed: int) -> int:
+    if subject.engine is not None and not state.over:
         with subject.game.located():
-            return subject.engine.perft(subject.game.play.first, depth, unit)
-    sequences = _sequences(subject.game.start(), depth, unit)
+            return subject.engine.perft(state.situation.position, depth, unit)
+    sequences = _sequences(state, depth, unit)
     return sum(1 for _ in islice(sequences, min(claimed, WALKED * WALKED) + 1))  # both may be huge
 
 

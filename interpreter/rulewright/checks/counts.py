@@ -3,8 +3,9 @@
 In: such a file, and which rules are asked for.  Out: the lines of counts that belong to them, and
 the lines that cannot be read, each with its place.
 
-A line `game NAME` says whose counts follow.  Counts without one belong to the only rules file of
-the folder, or to the one that is called like the folder.
+Counts are from the first position, or from that after moves.  A line `game NAME` says whose counts
+follow.  Counts without one belong to the only rules file of the folder, or to the one that is
+called like the folder.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from rulewright.language.source import decode
 
 FILE = "perft.txt"
 UNITS = ("decision", "turn")
-FORM = "a line is `options : decision or turn : count at depth 1, at depth 2 ...`"
+FORM = "a line is `options : decision or turn : count at depth 1, at depth 2 ... [: moves]`"
 _GAME = re.compile(r"game\s+(\S+)\s*")
 
 
 @frozen
 class PerftLine:
-    """A line of counts: by decisions or turns, with options.
+    """A line of counts: by decisions or turns, with options, and the moves before them.
 
     `place` is its file and line; `game` the game of the line `game NAME` above it, if there is one.
     """
@@ -40,6 +41,7 @@ class PerftLine:
     origin: int = 0
     place: str = ""
     game: str | None = None
+    moves: str = ""
 
     @property
     def where(self) -> str:
@@ -131,10 +133,10 @@ def counts_in(path: Path) -> Iterator[PerftLine | BadLine]:
 
 
 def _read(text: str, place: str, game: str | None) -> PerftLine | BadLine:
-    parts = [part.strip() for part in text.split(":")]
-    if len(parts) != 3:
+    parts = [part.strip() for part in text.split(":", 3)]
+    if len(parts) < 3:
         return BadLine(place, FORM)
-    options, unit, counts = parts
+    options, unit, counts, *moves = parts
     if unit not in UNITS:
         return BadLine(place, f"counts are by decision or by turn, not by `{unit[:40]}`")
     pairs = [pair.partition("=") for pair in options.split()]
@@ -150,4 +152,5 @@ def _read(text: str, place: str, game: str | None) -> PerftLine | BadLine:
                 place, f"`{word[:40]}` is no count; counts are whole numbers, blanks between"
             )
     numbers = tuple(map(int, words))
-    return PerftLine(unit, numbers, {name: value for name, _, value in pairs}, 0, place, game)
+    settings = {name: value for name, _, value in pairs}
+    return PerftLine(unit, numbers, settings, 0, place, game, "".join(moves))

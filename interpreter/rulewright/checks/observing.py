@@ -259,9 +259,11 @@ def lines_of_counts(text: str, game: str, alone: bool, lines: Sequence[str]) -> 
 
 
 def _settings(text: str) -> set[tuple[str, ...]]:
-    """The options and the unit of lines of counts."""
-    parts = (line.split(":")[:2] for line in text.splitlines())
-    return {tuple(" ".join(part.split()) for part in two) for two in parts}
+    """The options and the unit of lines of counts from the first position."""
+    lines = (line.partition("#")[0].split(":") for line in text.splitlines())
+    return {
+        tuple(" ".join(part.split()) for part in parts[:2]) for parts in lines if len(parts) == 3
+    }
 
 
 # --- claims as they stand in a text ---

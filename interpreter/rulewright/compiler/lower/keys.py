@@ -122,7 +122,7 @@ def _sum_of(w: Writer, name: str, terms: Iterable[Expr], chance: Random) -> Func
 
 
 def wrapping_sum(w: Writer, terms: Iterable[Expr]) -> Expr:
-    """Write a sum modulo 2**64 term by term: Python nests fewer parentheses than there are words."""
+    """Write a sum modulo 2**64 term by term: Python nests too few parentheses for many words."""
     total: Expr = Const(0, INT)
     for term in terms:
         total = w.let(op("wrap_add", total, term), "h")
