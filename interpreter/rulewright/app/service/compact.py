@@ -17,8 +17,8 @@ from rulewright.language.diagnostics import did_you_mean
 _HEAD = """\
 # The languages of rulewright
 
-Rules of board games for two players as plain text.  A line is a statement; lines of a block are
-indented by two blanks; `#` begins a comment.  Words in capitals stand for what you write, `[...]`
+Rules of board games as plain text, for one to eight players, with dice and hidden things.  A line
+is a statement; lines of a block are indented by two blanks; `#` begins a comment.  Words in capitals stand for what you write, `[...]`
 may be left out.  Sets of sites written side by side intersect: `own king`, `empty corners`.  A ray
 is a regular expression over the sites in one direction: `/[enemy+], own/`.  A turn is one over
 moves: `turn flip? drop flip?`.  A move chooses (`choose a in own`), tests (`need ...`), and then
