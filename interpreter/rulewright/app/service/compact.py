@@ -18,11 +18,12 @@ _HEAD = """\
 # The languages of rulewright
 
 Rules of board games as plain text, for one to eight players, with dice and hidden things.  A line
-is a statement; lines of a block are indented by two blanks; `#` begins a comment.  Words in capitals stand for what you write, `[...]`
-may be left out.  Sets of sites written side by side intersect: `own king`, `empty corners`.  A ray
-is a regular expression over the sites in one direction: `/[enemy+], own/`.  A turn is one over
-moves: `turn flip? drop flip?`.  A move chooses (`choose a in own`), tests (`need ...`), and then
-changes the board (`move a to b`).  `rulewright check FILE` says what is wrong and how to mend it.
+is a statement; lines of a block are indented by two blanks; `#` begins a comment.  Words in
+capitals stand for what you write, `[...]` may be left out.  Sets of sites written side by side
+intersect: `own king`, `empty corners`.  A ray is a regular expression over the sites in one
+direction: `/[enemy+], own/`.  A turn is one over moves: `turn flip? drop flip?`.  A move chooses
+(`choose a in own`), tests (`need ...`), and then changes the board (`move a to b`).
+`rulewright check FILE` says what is wrong and how to mend it.
 
 A whole text of rules:
 
