@@ -8,11 +8,17 @@ from random import Random
 import pytest
 from attrs import evolve
 
+from rulewright.compiler.engine import Engine
 from rulewright.games.engine.game import Game, State
-from rulewright.games.files.games import loads
-from rulewright.model.personality import Opening, Pick, Search, Setting
+from rulewright.games.files.catalog import PATTERNS
+from rulewright.games.files.games import load, loads
+from rulewright.games.files.kinds import FileContext, check_file
+from rulewright.model.patterns import Patterns
+from rulewright.model.personality import Consider, Opening, Pick, Search, Setting
 from rulewright.model.personality import Personality as Model
 from rulewright.players.personality import Personality
+from rulewright.reference.matching import Matcher, placements
+from rulewright.search.candidates import Proposing
 from rulewright.search.results import FAR, Number
 from rulewright.search.several import worths_of
 from tests.shared.backends import needs_llvm
@@ -43,6 +49,56 @@ let good = worth * count own + sum(s in own : x(s)) + count near(own) / 4
 value of position for mover = good - max(p in others : good for p), count(s in own : y(s) = 1)
 """
 Score = tuple[Number, ...]
+
+
+DROPS = """format 1
+game drops
+players red blue green
+board square 5 by 4
+pieces man, stone
+setup
+  put nobody stone at c2
+move drop
+  choose a in empty
+  put man at a
+turn drop
+win when some(l in lines(3) : l in own)
+draw when stuck
+"""
+ROWS = """format 1
+evaluator rows for drops
+let good = sum(l in lines(3) : 0 if any enemy l else count own l)
+path span
+  from left empty costs 2
+  from left own costs 0
+  to right by 2
+  step near into empty costs 1
+  step near into own costs 0
+  else 9
+let worth = 4 * good + sum(s in own : x(s)) - span
+value of position for mover = worth - max(p in others : worth for p)
+"""
+PROPOSING = """format 1
+Patterns for drops
+Around {around}
+Off row  # towards a row of three
+  | @ o + |
+  Priority 9
+Def stop
+  | @ x + |
+  Priority 8
+Def hole
+  | @ + x |
+  Priority 8
+Off beside
+  | @ + |
+Off between  # two enemies side by side, of whomever
+  | @ x x + |
+  Priority 5
+Def about
+  | . + |
+  | @ . |
+"""
 
 
 @pytest.fixture(scope="module")
@@ -142,3 +198,75 @@ def test_a_limit_of_nodes_keeps_the_last_whole_depth(game: Game) -> None:
         {t: line and line.score for t, line in p.root(game.start()).items()} for p in (shallow, cut)
     ]
     assert scores[0] == scores[1]
+
+
+# --- narrowed by patterns ---
+
+
+@pytest.fixture(scope="module")
+def drops(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    folder = tmp_path_factory.mktemp("drops")
+    (folder / "rows.eval").write_text(ROWS, "utf-8")
+    (folder / "drops.rules").write_text(DROPS, "utf-8")
+    return load(folder / "drops.rules")
+
+
+def proposing(game: Game, around: str, more: str = "") -> Patterns:
+    text = PROPOSING.format(around=around) + more
+    report = check_file(PATTERNS, "p.patterns", text.encode(), FileContext(game))
+    assert [d.render() for d in report.diagnostics] == []
+    assert report.model is not None
+    return report.model
+
+
+SYMMETRIC, ASIDE = "own\nSymmetry all", "Off aside\n  Left 1\n  Set 0 2\n"
+
+
+@pytest.mark.parametrize(
+    ("around", "more", "least"), [(SYMMETRIC, "", 5), ("own", ASIDE, 5), ("ends of span", "", 3)]
+)
+def test_kernels_propose_to_one_of_three_what_the_reference_proposes(
+    drops: Game, around: str, more: str, least: int
+) -> None:
+    """Enemies are all others around an own point, and in a defence whose point it is.
+
+    What counts, and ends of paths, are not asked of all points at once.
+    """
+    file, used = proposing(drops, around, more), set[int]()
+    kernels, matcher = Proposing.of(Engine(drops.play, "python"), file), Matcher(drops.play, file)
+    for seed in range(6, 13):
+        position = middle(drops, seed).situation.position
+        legal, theirs = placements(drops.play, position), matcher.proposals(position)
+        ours = {s: p for s, p in kernels.proposals(position).items() if s in legal}
+        assert ours == theirs
+        used |= {number for patterns in theirs.values() for number in patterns}
+    assert len(used) >= least
+
+
+def narrowed(game: Game, kind: str, depth: int, most: int) -> Personality:
+    evaluator = written(ROWS, game)
+    wide = Search(kind, (Setting("depth", depth),))
+    consider = Consider(proposing(game, SYMMETRIC), most, 0)
+    model = Model(
+        "narrow", "drops", evaluator, (), wide, (Pick("best", "value"),), (), "first", Opening(),
+        consider=consider,
+    )  # fmt: skip
+    return Personality.of(model, game)
+
+
+@pytest.mark.parametrize("kind", ["maxn", "paranoid"])
+def test_patterns_narrow_what_is_looked_at_alike(drops: Game, kind: str) -> None:
+    """Here and behind: no root leaves out what wins at once, or what alone stops the next one."""
+    fewer = False
+    for seed in range(5, 13):
+        state = middle(drops, seed)
+        fast = narrowed(drops, kind, 3, 3)
+        scores = [
+            {text: line and line.score for text, line in p.root(state, exact=True).items()}
+            for p in (fast, evolve(fast, native=False))
+        ]
+        assert scores[0] == scores[1]
+        only = fast.considered.root(state.situation) if fast.considered else []
+        assert {text for text, score in scores[0].items() if score is not None} == set(only)
+        fewer |= len(only) < len(state.moves)
+    assert fewer

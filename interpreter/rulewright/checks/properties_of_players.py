@@ -275,10 +275,10 @@ def example_position(
     """The position of an example with the pattern's user to move, and its reference point."""
     board, play = game.rules.board, game.play
     of = _player(matcher, example)
-    own = 1 - of if pattern.defends else of
-    sides = (example.own, example.opponents) if own == 0 else (example.opponents, example.own)
+    beside = (of + 1) % len(game.players)
+    own, other = (beside, of) if pattern.defends else (of, beside)
     position = play.first
-    for player, names in enumerate(sides):
+    for player, names in ((own, example.own), (other, example.opponents)):
         position = position.put(player, 0, mask_of([board.by_name[n] for n in names]))
     site = board.by_name[example.at]
     if not position.owned[of] >> site & 1:
@@ -304,7 +304,8 @@ def _player(matcher: Matcher, example: PatternExample) -> int:
         return 0
     if example.direction is None:
         raise Unfounded(f"say in which direction the path leaves {example.at}")
-    players = [p for p in (0, 1) if example.direction in matcher.directions[p]]
+    ways = enumerate(matcher.directions)
+    players = [player for player, directions in ways if example.direction in directions]
     if not players:
         raise Unfounded("no path of this game leads in that direction")
     return players[0]

@@ -77,8 +77,8 @@ class ShownDecision:
         """Return how a pattern proposes the move of a decision; None if it does not."""
         position, matcher = decision.position, bench.matcher
         number = bench.file.patterns.index(pattern)
-        owner = 1 - position.mover if pattern.defends else position.mover
-        for at in bench.points(position, owner):
+        users = (owner for defends, owner in matcher.users(position) if defends == pattern.defends)
+        for at in (point for owner in users for point in bench.points(position, owner)):
             for way in matcher.placed(at.direction, pattern.defends):
                 lies = bench.game.rules.board.beside(at.site, way.move) == decision.site
                 if way.pattern == number and lies and _holds(bench, way, at, position):
@@ -91,8 +91,9 @@ class ShownDecision:
         board = self.bench.game.rules.board
         near = self._near(reach)
         words = ["Example"]
-        for word, owner in (("own", mover), ("opp", 1 - mover)):
-            names = [board.names[site] for site in bits(position.owned[owner] & near)]
+        enemies = self.bench.matcher.enemies(position, self.at.site)
+        for word, pieces in (("own", position.owned[mover]), ("opp", enemies)):
+            names = [board.names[site] for site in bits(pieces & near)]
             words += [f"{word} {', '.join(names)}"] * bool(names)
         links = self._links(near)
         words += [f"link {', '.join(f'{a} {b}' for a, b in links)}"] * bool(links)

@@ -30,7 +30,7 @@ from rulewright.learning.outlooks import (
     ShapeQuestion,
 )
 from rulewright.learning.placements import PlacedDecision
-from rulewright.model.board import Board, Step, bits
+from rulewright.model.board import Board, Mask, Step, bits
 from rulewright.model.patterns import Frame, Spot
 from rulewright.players.pattern_use import Workbench
 from rulewright.reference.matching import ReferencePoint
@@ -79,12 +79,12 @@ class PaddedBoard(Record):
         """Return a step as a difference of places."""
         return step[1] * self.width + step[0]
 
-    def answers(self, position: Position) -> Numbers:
+    def answers(self, position: Position, enemies: Mask) -> Numbers:
         """Return what stands on each place, as the player to move sees it."""
         np, mover = numpy(), position.mover
         cells = np.full(self.width * (self.board.height + 2 * self.margin), EDGE, np.int8)
         pieces = (self.board.sites & ~position.full, FREE), (position.full, SILENT)
-        own = (position.owned[mover], OWN), (position.owned[1 - mover], OPP)
+        own = (position.owned[mover], OWN), (enemies, OPP)
         for mask, answer in (*pieces, *own):
             cells[[self.places[site] for site in bits(mask)]] = answer
         return cells
@@ -121,17 +121,22 @@ class ShapeReader(Record):
         position = decision.position
         others = [site for site in decision.legal if site != decision.site]
         drawn = self.random.sample(others, min(DRAWN, len(others)))
-        cells, links = self.padded.answers(position), _LinkAnswers(self.bench.game.play, position)
-        points = [
-            (defends, point)
-            for defends, player in ((False, position.mover), (True, 1 - position.mover))
-            for point in self.bench.points(position, player)
-        ]
+        links, views = _LinkAnswers(self.bench.game.play, position), list(self._looks(position))
         for site in (decision.site, *drawn):
             played = site == decision.site
-            for defends, point in points:
+            for defends, point, cells in views:
                 for outlook, answers in self._views(defends, point, site, (cells, links)):
                     self.rows[outlook].append((answers, played))
+
+    def _looks(self, position: Position) -> Iterator[tuple[bool, ReferencePoint, Numbers]]:
+        """Yield all points, whether patterns defend there, and what is seen from them."""
+        matcher = self.bench.matcher
+        for defends, player in matcher.users(position):
+            points = self.bench.points(position, player)
+            if points:  # from all points of a player the same are enemies
+                enemies = matcher.enemies(position, points[0].site)
+                cells = self.padded.answers(position, enemies)
+                yield from ((defends, point, cells) for point in points)
 
     def _views(
         self, defends: bool, point: ReferencePoint, site: int, views: tuple[Numbers, _LinkAnswers]

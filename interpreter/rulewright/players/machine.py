@@ -54,7 +54,7 @@ from rulewright.search.results import (
     counting_searches,
     tell,
 )
-from rulewright.search.thread_arrays import Guide, LinkedEvaluator, no_value
+from rulewright.search.thread_arrays import Guide, LinkedEvaluator, ThreadArrays, no_value
 
 _Args = ParamSpec("_Args")
 _Result = TypeVar("_Result")
@@ -280,8 +280,7 @@ def _options(
         prove=task.prove,
         apart=_table_key(task),
     )
-    seconds = task.limits.seconds
-    early = None if seconds is None else DEFENCES * seconds
+    early = _early(task.limits)
     if task.consider is not None:
         candidates, only = narrowed_root(state, engine, task.consider, early)
         options = evolve(options, candidates=candidates, only=only)
@@ -360,11 +359,13 @@ def _parts_of(
 
 
 def several_values(
-    root: JudgedPosition, state: State, task: SearchTask, paranoid: bool
-) -> SeveralValues:
-    """The search for more than two players that a task asks for."""
+    root: JudgedPosition, state: State, task: SearchTask, paranoid: bool,
+    only: Sequence[str] | None = None,
+) -> SeveralValues:  # fmt: skip
+    """The search for more than two players that a task asks for, of *only* some decisions."""
     clock = SearchBudget(task.limits, task.resources.watch.cancelled)
-    return SeveralValues(root, clock, len(state.game.players), paranoid, task.exact)
+    seats, texts = len(state.game.players), None if only is None else frozenset(only)
+    return SeveralValues(root, clock, seats, paranoid, task.exact, texts)
 
 
 @_or_none
@@ -380,12 +381,28 @@ def look_ahead(state: State, task: SearchTask, paranoid: bool) -> Lines | None:
         with scales_for(engine, judge, scorer.value, seed) as scales:
             if scales.place(state.situation.position) != len(state.moves):
                 return None
-            board = JudgingArrays(scales, tuple(part.type for part in scorer.value.parts))
-            root = JudgedByKernels(board, tuple(scales.words))
-            search = several_values(root, state, task, paranoid)
+            narrowing, only = _narrowed(state, engine, task)
+            types = tuple(part.type for part in scorer.value.parts)
+            root = JudgedByKernels(JudgingArrays(scales, types, narrowing), tuple(scales.words))
+            search = several_values(root, state, task, paranoid, only)
             return search.run(state, task.limits.depth or 1)
-    except Fault:
+    except (Fault, Unsupported):
         return None
+
+
+def _narrowed(
+    state: State, engine: Engine, task: SearchTask
+) -> tuple[ThreadArrays | None, list[str] | None]:
+    """The arrays in which patterns narrow, and the decisions that they leave here."""
+    if task.consider is None:
+        return None, None
+    narrowing, only = narrowed_root(state, engine, task.consider, _early(task.limits))
+    return ThreadArrays(engine, 0, candidates=narrowing), only
+
+
+def _early(limits: Limits) -> float | None:
+    """The seconds in which defences are looked for."""
+    return None if limits.seconds is None else DEFENCES * limits.seconds
 
 
 # --- what was found before ---

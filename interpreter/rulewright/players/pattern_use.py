@@ -119,11 +119,11 @@ class Workbench:
         ]
 
     def references(self, state: State) -> list[tuple[str, str, str]]:
-        """The reference points of both players: whose, where, in which direction."""
+        """The reference points of all players: whose, where, in which direction."""
         position = state.situation.position
         return [
             (self.game.players[player], *self._place(at.site, at.direction))
-            for player in (position.mover, 1 - position.mover)
+            for _, player in self.matcher.users(position)
             for at in self.matcher.references(position, player)
         ]
 
@@ -150,7 +150,7 @@ class Workbench:
         """
         site = self.game.rules.board.by_name[hole]
         uses = []
-        for defends, player in ((False, position.mover), (True, 1 - position.mover)):
+        for defends, player in self.matcher.users(position):
             for piece in self.matcher.not_looked_at(position, player):
                 ways = self.matcher.reaching(position, piece.at, defends, site)
                 if ways:
@@ -163,8 +163,8 @@ class Workbench:
 
     def _use(self, position: Position, match: Fired | Near) -> PatternUse:
         pattern = self.file.patterns[match.pattern]
-        mover = position.mover
-        player = self.game.players[1 - mover if pattern.defends else mover]
+        owners = enumerate(self.game.players)
+        player = next(name for owner, name in owners if position.owned[owner] >> match.at.site & 1)
         condition = match.failed if isinstance(match, Near) else None
         return PatternUse(
             pattern, player, *self._place(match.at.site, match.frame.ahead), match.frame.mirrored,

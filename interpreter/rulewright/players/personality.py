@@ -256,7 +256,8 @@ class Personality(Brief):
             breadth = int(self.model.number("breadth") or 1)
             shape = BeamShape(breadth, limits.depth or 1, trim, fade)
         elif state.game.rules.has_several and not scorer.value.of_move:
-            return self._of_several(state, scorer, limits, exact)
+            task = SearchTask(scorer, limits, exact, self.resources, consider)
+            return self._of_several(state, task)
         elif scorer.value.of_move:
             kind = "one_ply"
             if self.model.search.kind != kind:  # a pick that goes before the search
@@ -276,15 +277,16 @@ class Personality(Brief):
                 lines = machine.full_width(state, task)
         return lines or self._by_reference(state, task, kind, shape)
 
-    def _of_several(self, state: State, scorer: Scorer, limits: Limits, exact: bool) -> Lines:
+    def _of_several(self, state: State, task: SearchTask) -> Lines:
         """The lines of a search among more than two players."""
         paranoid = self.model.search.kind == "paranoid"
-        task = SearchTask(scorer, limits, exact, self.resources)
         lines = machine.look_ahead(state, task, paranoid) if self.native else None
         if lines is not None:
             return lines
-        root = maxn.JudgedByReference(state.situation, scorer)
-        return machine.several_values(root, state, task, paranoid).run(state, limits.depth or 1)
+        considered, depth = self.considered, task.limits.depth or 1
+        only = considered.root(state.situation) if considered else None
+        root = maxn.JudgedByReference(state.situation, task.scorer, considered)
+        return machine.several_values(root, state, task, paranoid, only).run(state, depth)
 
     def _by_reference(
         self, state: State, task: SearchTask, kind: str, shape: BeamShape | None

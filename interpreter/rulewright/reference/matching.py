@@ -85,13 +85,12 @@ class Matcher:
         return [(path, StaticEvaluator(self.play, path.evaluator)) for path in self.file.around]
 
     @cached_property
-    def directions(self) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+    def directions(self) -> tuple[tuple[Step, ...], ...]:
         """For each player the directions that reference points may have."""
         if not self.file.around:
-            return (m.NORTH,), (m.NORTH,)
-        first, second = headings(self.play, self.file.around[0])
+            return ((m.NORTH,),) * len(self.play.rules.players)
         back = self._board.opposite
-        return (first, back(first)), (second, back(second))
+        return tuple((ahead, back(ahead)) for ahead in headings(self.play, self.file.around[0]))
 
     def references(self, position: Position, player: int) -> list[ReferencePoint]:
         """The reference points of *player*, in reading order."""
@@ -171,11 +170,24 @@ class Matcher:
         return sorted(candidates, key=lambda near: near.number)
 
     def _ways(self, position: Position) -> Iterator[Way]:
-        mover = position.mover
-        for defends, player in ((False, mover), (True, 1 - mover)):
+        for defends, player in self.users(position):
             for at in self.references(position, player):
                 for way in self.placed(at.direction, defends):
                     yield at, way
+
+    def users(self, position: Position) -> list[tuple[bool, int]]:
+        """Around whose points patterns are tried, and whether they defend there.
+
+        They attack around those of the player to move, and defend around those of all others.
+        """
+        players = self.play.rules.views
+        first, *others = (players[(position.mover + i) % len(players)] for i in players)
+        return [(False, first), *((True, player) for player in others)]
+
+    def enemies(self, position: Position, site: int) -> Mask:
+        """The pieces that `Opp` means around a point: whose it is, of all others at an own one."""
+        others = [position.owned[player] for defends, player in self.users(position) if defends]
+        return next((owned for owned in others if owned >> site & 1), union(others))
 
     def _failing(self, way: Placed, at: ReferencePoint, position: Position) -> Iterator[Condition]:
         """The conditions that do not hold, as the file writes them."""
@@ -227,7 +239,7 @@ class Matcher:
             case Test.OWN:
                 return bool(position.owned[mover] & here)
             case Test.OPP:
-                return bool(position.owned[1 - mover] & here)
+                return bool(self.enemies(position, site) & here)
             case Test.FREE:
                 return not position.full & here
             case Test.STRONG:
@@ -288,10 +300,10 @@ def _position_of_path(ends_of: m.EndsOf, position: Position, player: int) -> Pos
     return evolve(position, mover=player) if ends_of.as_next else position
 
 
-def headings(play: ReferencePlay, ends_of: m.EndsOf) -> tuple[Step, Step]:
+def headings(play: ReferencePlay, ends_of: m.EndsOf) -> tuple[Step, ...]:
     """The direction of each player's path, as a step."""
     judge = StaticEvaluator(play, ends_of.evaluator)
-    return _heading(judge, ends_of.path, 0), _heading(judge, ends_of.path, 1)
+    return tuple(_heading(judge, ends_of.path, player) for player in play.rules.views)
 
 
 def _heading(judge: StaticEvaluator, name: str, player: int) -> Step:

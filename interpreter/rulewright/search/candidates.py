@@ -156,7 +156,8 @@ class _Look:
         if wins:
             return self.texts_of(wins)
         rows = self.kept_rows() if rows is None else rows
-        if not self.worker.call("threatened", self.worker.rows):
+        several = self.worker.control.seats > 2  # who threatens is looked for behind each decision
+        if not several and not self.worker.call("threatened", self.worker.rows):
             return self.texts_of(rows)
         others = sorted(set(range(self.worker.rows)) - set(rows))
         with nullcontext() if seconds is None else budget.within_seconds(seconds, seconds, ""):
@@ -177,7 +178,7 @@ class _Look:
         return self.search.order()
 
     def _safe(self, rows: list[int]) -> list[int]:
-        """The rows after which the other person cannot win at once.
+        """The rows after which whoever is next cannot win at once.
 
         Where the time is over, what was not looked at may be as good as any.
         """
@@ -255,8 +256,11 @@ def winning(situation: Situation) -> list[str]:
 def is_threatened(situation: Situation) -> bool:
     """Whether the other colour would win at once, if it were its turn.
 
-    The rules need not lead to such a position: a decision that faults in it is no threat.
+    The rules need not lead to such a position: a decision that faults in it is no threat.  Among
+    several it may be so: who threatens is looked for behind each decision.
     """
+    if situation.play.rules.has_several:
+        return True
     position = situation.position
     passed = evolve(
         position, mover=1 - position.mover, rest=situation.play.rules.course, fresh=True
@@ -268,16 +272,16 @@ def is_threatened(situation: Situation) -> bool:
 
 
 def safe(situation: Situation, among: Collection[str] | None = None) -> list[str]:
-    """The decisions after which the other person has not won, and cannot at once."""
-    other = 1 - (situation.position.mover ^ situation.position.swapped)
+    """The decisions after which nobody else has won, and whoever is next cannot at once."""
+    me = situation.position.mover ^ situation.position.swapped
     options = [o for o in situation.options if among is None or o.text in among]
-    return [o.text for o in options if not _loses(situation.after(o), other)]
+    return [o.text for o in options if not _loses(situation.after(o), me)]
 
 
-def _loses(after: Situation, other: int) -> bool:
+def _loses(after: Situation, me: int) -> bool:
     if after.outcome is not None:
-        return _won_by(after, other)
-    return after.position.mover ^ after.position.swapped == other and bool(winning(after))
+        return after.outcome.winner is not None and not _won_by(after, me)
+    return after.position.mover ^ after.position.swapped != me and bool(winning(after))
 
 
 def _won_by(after: Situation, person: int) -> bool:

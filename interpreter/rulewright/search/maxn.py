@@ -4,8 +4,8 @@ In: a state, a scorer, a depth, limits.  Out: a score for each decision, with th
 expected.  What a position is worth to a player is what the evaluator says with that player to move.
 By max^n (Luckhardt and Irani 1986) everybody takes what is best for themselves; the paranoid search
 (Sturtevant and Korf 2000) takes all others for allies against whoever decides at the root, so that
-alpha-beta applies.  Looking stops where chance decides.  Machine code plays and judges where it
-can, else the reference.
+alpha-beta applies.  Looking stops where chance decides.  Patterns may narrow what is looked at.
+Machine code plays and judges where it can, else the reference.
 """
 
 from __future__ import annotations
@@ -22,10 +22,24 @@ from rulewright.errors import Fault
 from rulewright.games.engine.game import State
 from rulewright.model.expressions import Type
 from rulewright.reference.play import Outcome, Situation
+from rulewright.search.candidates import Considered
 from rulewright.search.reference_search import OutOfTime, Scorer, SearchBudget
-from rulewright.search.results import FAR, Line, Lines, Number, Score, tell
+from rulewright.search.results import FAR, UNCERTAIN, Line, Lines, Number, Score, tell
 from rulewright.search.several import worths_of
 from rulewright.search.thread_arrays import ThreadArrays
+
+
+@frozen
+class Children:
+    """Positions after decisions, each with the decision's number among all of *count*."""
+
+    count: int
+    numbered: Sequence[tuple[int, JudgedPosition]]
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether decisions were left out."""
+        return len(self.numbered) < self.count
 
 
 class JudgedPosition(Protocol):
@@ -43,8 +57,8 @@ class JudgedPosition(Protocol):
     def by_chance(self) -> bool:
         """Whether chance decides."""
 
-    def children(self) -> Sequence[JudgedPosition]:
-        """The positions after all decisions."""
+    def children(self, only: Sequence[int] | None = None) -> Children:
+        """The positions after decisions: those given by number, or those worth a look."""
 
     def parts(self, player: int) -> tuple[Number, ...]:
         """What the position is worth to a player."""
@@ -56,6 +70,8 @@ class JudgedByReference:
 
     situation: Situation
     scorer: Scorer
+    considered: Considered | None = None
+    """What narrows its decisions."""
 
     @property
     def mover(self) -> int:
@@ -72,10 +88,19 @@ class JudgedByReference:
         """Whether chance decides."""
         return self.situation.by_chance
 
-    def children(self) -> Sequence[JudgedByReference]:
-        """The positions after all decisions."""
-        after = self.situation.after
-        return [JudgedByReference(after(option), self.scorer) for option in self.situation.options]
+    def children(self, only: Sequence[int] | None = None) -> Children:
+        """The positions after decisions: those given by number, or those worth a look."""
+        options = self.situation.options
+        numbers = self._worth_a_look() if only is None else only
+        after = (evolve(self, situation=self.situation.after(options[n])) for n in numbers)
+        return Children(len(options), tuple(zip(numbers, after, strict=True)))
+
+    def _worth_a_look(self) -> Sequence[int]:
+        options = self.situation.options
+        if self.considered is None:
+            return range(len(options))
+        texts = {option.text for option in self.considered.options(self.situation)}
+        return [number for number, option in enumerate(options) if option.text in texts]
 
     def parts(self, player: int) -> tuple[Number, ...]:
         """What the position is worth to a player: as if that one were to move."""
@@ -89,6 +114,8 @@ class JudgingArrays:
 
     arrays: ThreadArrays
     types: tuple[Type, ...]
+    narrowing: ThreadArrays | None = None
+    """The arrays in which patterns narrow decisions, where some do."""
     sees_stuck: bool = field(init=False)
     """Whether a game may end where nobody can decide."""
     _parts: Any = field(init=False)
@@ -97,12 +124,26 @@ class JudgingArrays:
         self.sees_stuck = any(end.stuck for end in self.arrays.engine.play.rules.ends)
         self._parts = self.arrays.ints(len(self.types))
 
-    def children(self, words: Sequence[int]) -> Sequence[JudgedByKernels]:
-        """The positions after all decisions of one."""
+    def children(self, words: Sequence[int], only: Sequence[int] | None) -> Children:
+        """The positions after decisions of one."""
         count = self.arrays.put(words)
         if count == 0:
             raise Fault("stuck", "nobody can decide here")  # the reference says who, and where
-        return [JudgedByKernels(self, tuple(self.arrays.after(row))) for row in range(count)]
+        numbers = self._worth_a_look(words, count) if only is None else only
+        after = (JudgedByKernels(self, tuple(self.arrays.after(row))) for row in numbers)
+        return Children(count, tuple(zip(numbers, after, strict=True)))
+
+    def _worth_a_look(self, words: Sequence[int], count: int) -> Sequence[int]:
+        """The decisions that patterns leave, by number: their rows are a part of all, in order."""
+        arrays = self.narrowing
+        if arrays is None:
+            return range(count)
+        game, kernels = arrays.game, arrays.kernels
+        arrays.put(words)
+        end = kernels["narrow"](*game, count, kernels["decisions"](*game, count))
+        rows = enumerate(arrays.decision_words(0, count))
+        left = arrays.decision_words(count, end)
+        return [next(number for number, row in rows if row == other) for other in left]
 
     def result(self, words: Sequence[int]) -> int:
         """The result as kernels write it."""
@@ -145,9 +186,9 @@ class JudgedByKernels:
         """Chance decides nothing here."""
         return False
 
-    def children(self) -> Sequence[JudgedByKernels]:
-        """The positions after all decisions."""
-        return self.board.children(self.words)
+    def children(self, only: Sequence[int] | None = None) -> Children:
+        """The positions after decisions: those given by number, or those worth a look."""
+        return self.board.children(self.words, only)
 
     def parts(self, player: int) -> tuple[Number, ...]:
         """What the position is worth to a player."""
@@ -162,6 +203,8 @@ class JudgedLeaf:
     outcome: Outcome | None
     players: int
     line: tuple[int, ...]
+    sure: bool = True
+    """Whether its outcome is certain: it is not where all considered decisions lose."""
     _scores: dict[int, Score] = field(factory=dict)
 
     def score(self, player: int) -> Score:
@@ -177,6 +220,8 @@ class JudgedLeaf:
         if self.outcome is None:
             return (0, *self.position.parts(player))
         worth = worths_of(self.outcome, self.players)[player]
+        if not self.sure:
+            return (0, UNCERTAIN * worth)
         return (round(worth) * (FAR - 1 - len(self.line)) if abs(worth) == 1 else 0, 0)
 
 
@@ -194,10 +239,12 @@ class SeveralValues:
     paranoid: bool = False
     whole: bool = False
     """Whether the lines of all decisions are written out, and not that of the best alone."""
+    only: frozenset[str] | None = None
+    """The decisions that are looked at, all if None."""
 
     def run(self, state: State, depth: int) -> Lines:
         """Deepen until the depth or a limit is reached; the scores of the last whole depth."""
-        texts, children = state.moves.texts, self.root.children()
+        texts, children = self._children(state.moves.texts)
         leaves, reached = dict[str, JudgedLeaf](), 0
         for level in range(1, depth + 1):
             deeper = self._deepened(texts, children, level)
@@ -208,6 +255,13 @@ class SeveralValues:
                 break
         tell(self.clock.nodes, reached)
         return self._lines(state, leaves, reached)
+
+    def _children(self, texts: Sequence[str]) -> tuple[list[str], list[JudgedPosition]]:
+        """The decisions that are looked at, and the positions after them."""
+        only = self.only
+        numbers = [n for n, text in enumerate(texts) if only is None or text in only]
+        numbered = self.root.children(numbers).numbered
+        return [texts[number] for number in numbers], [child for _, child in numbered]
 
     def _deepened(
         self, texts: Sequence[str], children: Sequence[JudgedPosition], depth: int
@@ -255,13 +309,13 @@ class SeveralValues:
         """Where play leads if everybody takes what is best for themselves."""
         if (leaf := self._leaf(position, depth, line)) is not None:
             return leaf
-        mover, best = position.mover, None
-        for number, child in enumerate(position.children()):
+        mover, best, children = position.mover, None, position.children()
+        for number, child in children.numbered:
             after = self._each_for_themselves(child, depth - 1, (*line, number))
             if best is None or after.score(mover) > best.score(mover):
                 best = after
         assert best is not None
-        return best
+        return _doubted(best, mover) if children.narrowed else best
 
     def _against_all(
         self, position: JudgedPosition, depth: int, line: tuple[int, ...], low: Score, high: Score
@@ -269,9 +323,9 @@ class SeveralValues:
         """Where play leads if all others want what is worst for who decides at the root."""
         if (leaf := self._leaf(position, depth, line)) is not None:
             return leaf
-        me, best = self.root.mover, None
+        me, best, children = self.root.mover, None, position.children()
         sign = position.mover == me
-        for number, child in enumerate(position.children()):
+        for number, child in children.numbered:
             after = self._against_all(child, depth - 1, (*line, number), low, high)
             score = after.score(me)
             if best is None or (score > best.score(me) if sign else score < best.score(me)):
@@ -280,7 +334,12 @@ class SeveralValues:
             if low >= high:
                 break
         assert best is not None
-        return best
+        return _doubted(best, position.mover) if children.narrowed else best
+
+
+def _doubted(leaf: JudgedLeaf, mover: int) -> JudgedLeaf:
+    """What is best of some decisions: where it is a loss, one that was left out may hold."""
+    return evolve(leaf, sure=False) if leaf.score(mover)[0] < 0 else leaf
 
 
 def state_behind(state: State, first: str, numbers: Sequence[int]) -> State:

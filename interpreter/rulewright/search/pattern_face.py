@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
+from itertools import product
 from operator import or_
 
 from attrs import define, field
 
 from rulewright.compiler.backend import Linked
-from rulewright.compiler.ir.nodes import Expr, Function, Local
+from rulewright.compiler.ir.nodes import Expr, Function, Local, Value
 from rulewright.compiler.ir.types import INT, NOTHING, Signature
 from rulewright.compiler.layout import MOVER, StateLayout
 from rulewright.compiler.lower.evaluators import lower_path_ends
@@ -72,22 +73,46 @@ class BySets:
     def write(self) -> None:
         """Write the whole kernel; it gives the number of hits."""
         w, plan = self.w, self.tables.plan
-        mover = w.let(at("g.state", MOVER))
-        own = w.load("g.state", plan.owned + mover * plan.words)
-        enemy = w.load("g.state", plan.owned + (1 - mover) * plan.words)
+        mover, players = w.let(at("g.state", MOVER)), len(plan.rules.players)
+        own, several = self._owned(mover), players > 2
+        everybody = w.union(self._owned(player) for player in range(players * several))
+        enemy = w.variable(everybody - own) if several else self._owned(1 - mover)
         self.stands = {k.OWN_PIECE: own, k.ENEMY_PIECE: enemy}
-        if plan.owners == 3:
-            self.stands[k.NEUTRAL] = w.load("g.state", plan.owned + 2 * plan.words)
+        if plan.owners > players:
+            self.stands[k.NEUTRAL] = self._owned(players)
         self.hits = w.var(0, "n")
-        for defends, points in ((False, own), (True, enemy)):
-            with w.when(points.any()):
-                tree, before = self.tables.trees[defends], (self.answers, self.views)
-                self.answers, self.views = dict(self.answers), dict(self.views)
-                for what, step in self._questions(tree):
-                    self._answer(what, step)
-                self._branch(tree, points)
-                self.answers, self.views = before  # what is worked out here is not known elsewhere
+        self._try(False, own)
+        if several:
+            self._defend(mover, everybody)
+        else:
+            self._try(True, enemy)
         w.give(self.hits)
+
+    def _owned(self, player: Value) -> Sites:
+        plan = self.tables.plan
+        return self.w.load("g.state", plan.owned + player * plan.words)
+
+    def _defend(self, mover: Expr, everybody: Sites) -> None:
+        """Try what defends against each of several others, for whom the rest is nobody's."""
+        w, stands = self.w, self.stands
+        with w.indices(len(self.tables.directions)) as player, w.when(player.ne(mover)):
+            attacker = w.variable(self._owned(player))
+            others = everybody - stands[k.OWN_PIECE] - attacker
+            neutral = others | stands[k.NEUTRAL] if k.NEUTRAL in stands else others
+            enemies = {k.ENEMY_PIECE: attacker, k.NEUTRAL: w.variable(neutral)}
+            before, self.stands, self.views = self.views, stands | enemies, {}
+            self._try(True, attacker)
+            self.stands, self.views = stands, before
+
+    def _try(self, defends: bool, points: Sites) -> None:
+        """Try the patterns of one kind around points."""
+        with self.w.when(points.any()):
+            tree, before = self.tables.trees[defends], (self.answers, self.views)
+            self.answers, self.views = dict(self.answers), dict(self.views)
+            for what, step in self._questions(tree):
+                self._answer(what, step)
+            self._branch(tree, points)
+            self.answers, self.views = before  # what is worked out here is not known elsewhere
 
     def _questions(self, branch: Branch) -> Iterator[tuple[int, Step]]:
         """All that is asked: what stands at a step."""
@@ -156,7 +181,7 @@ class BySets:
 def _own_sites(whole: Writer) -> None:
     """Every own stone is a reference point ahead."""
     plan = whole.layout
-    for player in (0, 1):
+    for player in plan.rules.views:
         with whole.when(_PLAYER.eq(player)):
             own = whole.load("g.state", plan.owned + player * plan.words)
             whole.store("g.scratch", _AT, own)
@@ -167,16 +192,15 @@ def _add_ends(whole: Writer, path_ends: EndsOf, place: tuple[PathScratch, int]) 
     """The kernels of a path, called in *whole*: its ends come to those of the paths before."""
     plan, (scratch, number), functions = whole.layout, place, list[Function]()
     places = [whole.variable(whole.load("g.scratch", at)) for at in _places(plan)] if number else []
-    for player in (0, 1):
-        for mover in (0, 1):
-            viewer = player if path_ends.as_next else mover
-            name = f"path_ends{number}_{player}{viewer}"
-            if viewer == mover:
-                path = path_ends.evaluator, path_ends.path
-                ends, kernels = lower_path_ends(plan, scratch, path, (player, mover))
-                functions += [*kernels, ends.function(name, signature("at", gives=NOTHING))]
-            with whole.when(_PLAYER.eq(player) & at("g.state", MOVER).eq(mover)):
-                whole.do(name, GAME, _AT)
+    for player, mover in product(plan.rules.views, repeat=2):
+        viewer = player if path_ends.as_next else mover
+        name = f"path_ends{number}_{player}{viewer}"
+        if viewer == mover:
+            path = path_ends.evaluator, path_ends.path
+            ends, kernels = lower_path_ends(plan, scratch, path, (player, mover))
+            functions += [*kernels, ends.function(name, signature("at", gives=NOTHING))]
+        with whole.when(_PLAYER.eq(player) & at("g.state", MOVER).eq(mover)):
+            whole.do(name, GAME, _AT)
     for before, word in zip(places, _places(plan), strict=False):
         whole.store("g.scratch", word, whole.load("g.scratch", word) | before)
     return functions

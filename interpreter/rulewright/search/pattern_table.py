@@ -124,7 +124,8 @@ class Tables:
 
     plan: StateLayout
     file: Patterns
-    directions: tuple[tuple[Step, ...], tuple[Step, ...]]
+    directions: tuple[tuple[Step, ...], ...]
+    """For each player those that reference points may have."""
     pad: Padding = field(init=False)
     steps: tuple[Step, ...] = field(init=False)
     ways: dict[Step, int] = field(init=False)
@@ -156,7 +157,7 @@ class Tables:
             words[k.CROSSING], words[k.CROSSING_ROW] = plan.crossing_words
             words[k.LINK_AT] = self._add(self._links())
         words[k.STEPS], words[k.OWNERS] = len(self.steps), plan.owners
-        words[k.ROOTS : k.ROOTS + 8] = self._roots()
+        words[k.PLAYERS], words[k.ROOTS] = len(self.directions), self._add(self._roots())
         sites = len(plan.rules.board.names)
         inside = [pad.place(s) if plan.rules.board.sites >> s & 1 else -1 for s in range(sites)]
         words[k.PADDED], words[k.SITES] = self._add(inside), sites
@@ -201,14 +202,14 @@ class Tables:
     def by_sets(self) -> bool:
         """Whether patterns are matched for whole sets of sites at once.
 
-        They are if all ask only what stands where, around all own stones, the same way for both
+        They are if all ask only what stands where, around all own stones, the same way for all
         players, on a whole lattice, in `MOST_BY_SETS` questions at most.
         """
         board = self.plan.rules.board
         questions = [question for branch in self._branches() for question in branch.below]
         return (
             not self.file.around
-            and self.directions[0][0] == self.directions[1][0]
+            and len({ways[0] for ways in self.directions}) == 1
             and all(question[0] == k.CELL for question in questions)
             and len(questions) <= MOST_BY_SETS
             and all(board.rows[s] * board.width + board.columns[s] == s for s in bits(board.sites))
@@ -224,7 +225,7 @@ class Tables:
     # --- the structure ---
 
     def _roots(self) -> list[int]:
-        """Where the records begin, for attack and defence, both players, and both ways."""
+        """Where the records begin, for attack and defence, all players, and both ways."""
         numbers: dict[tuple[Step, bool], int] = {}
         records = []
         for defends in (False, True):

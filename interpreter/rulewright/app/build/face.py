@@ -22,10 +22,9 @@ from rulewright.compiler.runtime import (
     wrap_shl,
 )
 from rulewright.search.kernels.game import decisions, perft, play, playouts, stuck
-from rulewright.search.kernels.moving import by_chance
+from rulewright.search.kernels.moving import by_chance, place_at_end
 from rulewright.search.kernels.random_games import chance, draw_weighted
 from rulewright.search.kernels.root import RootArrays
-from rulewright.search.kernels.several import place_at_end
 from rulewright.search.kernels.thread import Tree
 from rulewright.search.kernels.weighing import Beam, ScoreArrays
 

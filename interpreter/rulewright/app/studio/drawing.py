@@ -24,7 +24,7 @@ from rulewright.language.parse_patterns import parse_patterns
 from rulewright.language.source import Source
 from rulewright.language.syntax import patterns as syntax
 from rulewright.model import patterns as m
-from rulewright.model.board import Step, bits
+from rulewright.model.board import Step, bits, union
 from rulewright.model.patterns import HERE, Condition, Frame, Spot, Test
 from rulewright.reference.matching import Fired, Matcher, ReferencePoint
 
@@ -300,8 +300,8 @@ class Drawing:
         points = self._points()
         if points:
             return points[0].site, points[0].direction
-        position, defends = self.state.situation.position, self._defends
-        pieces = [*bits(position.owned[position.mover ^ defends])]
+        position = self.state.situation.position
+        pieces = [*bits(union(position.owned[player] for player in self._users))]
         if pieces:
             return pieces[0], m.NORTH
         sites = [*bits(board.sites)]
@@ -313,11 +313,14 @@ class Drawing:
             return []
         position = self.state.situation.position
         matcher = Matcher(self.state.game.play, self._file)
-        return matcher.references(position, position.mover ^ self._defends)
+        return [at for player in self._users for at in matcher.references(position, player)]
 
     @property
-    def _defends(self) -> bool:
-        return self.pattern is not None and self.pattern.begin.word.startswith("Def")
+    def _users(self) -> list[int]:
+        """Whose points it is tried around."""
+        defends = self.pattern is not None and self.pattern.begin.word.startswith("Def")
+        users = _matcher(self.state).users(self.state.situation.position)
+        return [player for defending, player in users if defending == defends]
 
     def view(self) -> a.PatternShown:
         """The pattern as the page draws it."""

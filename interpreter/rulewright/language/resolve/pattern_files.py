@@ -93,10 +93,6 @@ class _File(Record):
             top = Span(0, 1)
             hint = "a pattern begins with `Off` or `Def` and a name"
             self.reporter("missing-statement", top, "this file has no patterns", hint)
-        if self.shelf.rules.has_several:
-            message = f"{self.shelf.rules.name} has more than two players"
-            hint = "patterns are for games of one or two"
-            self.reporter("which-players", Span(0, 1), message, hint)
         if self.reporter.failed:
             return None
         return m.Patterns("", self.shelf.rules.name, around, symmetry, tuple(patterns))

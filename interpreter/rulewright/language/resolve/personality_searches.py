@@ -20,7 +20,7 @@ from rulewright.model.evaluation import Evaluator
 from rulewright.model.look import Look
 from rulewright.model.patterns import Patterns
 
-CONSIDERING = ("minimax", "alphabeta")
+CONSIDERING = ("minimax", "alphabeta", *p.FOR_SEVERAL)
 """The searches that patterns can narrow."""
 _FORM = "`consider patterns NAME, most 14 else all`"
 OTHERWISE = {"all": 0, "one": 1}

@@ -20,26 +20,27 @@ CROSSING = 3  # the table of what crosses a link, word by word, and the length o
 CROSSING_ROW = 4
 LINK_AT = 5  # for every padded place and step the number of the link, or -1
 STEPS = 6  # how many steps a link may have
-ROOTS = 7  # 8 roots: (4 if defending) + (2 for the second player) + (1 on the way back)
-PADDED = 15  # for every site its padded place
-SITES = 16
-CELLS = 17  # in the scratch: what stands on each padded place
-COUNT = 18  # how many padded places there are
-ENDS = 19  # in the scratch: reference points as two sets
-PROPOSALS = 20  # in the scratch: what was proposed, pairs of site and pattern
-MOST = 21  # how many pairs fit
-RANKS = 22  # in the scratch: for every site the rank of the best pattern that proposes it, or 0
-BACK = 23  # for every padded place its site
-KINDS = 24  # for each move of the rules whether it places a piece on one site
-ROW = 25  # words of a decision
-WIDEST = 26  # how many decisions are kept at the most
-TALLY = 27  # in the scratch: how many decisions have each rank
-OWNERS = 28
-RANKED = 29  # the highest rank
-LAID = 30  # in the scratch: the pieces that are laid out, as three sets of sites
-REST = 31  # how many decisions are kept where no pattern fires, 0: all
-HITS = 32  # in the scratch: patterns that hold, with the sets of points around which they do
-DESCRIPTION = 33
+ROOTS = 7  # roots: all that attack, then all that defend; two a player, ahead and on the way back
+PADDED = 8  # for every site its padded place
+SITES = 9
+CELLS = 10  # in the scratch: what stands on each padded place
+COUNT = 11  # how many padded places there are
+ENDS = 12  # in the scratch: reference points as two sets
+PROPOSALS = 13  # in the scratch: what was proposed, pairs of site and pattern
+MOST = 14  # how many pairs fit
+RANKS = 15  # in the scratch: for every site the rank of the best pattern that proposes it, or 0
+BACK = 16  # for every padded place its site
+KINDS = 17  # for each move of the rules whether it places a piece on one site
+ROW = 18  # words of a decision
+WIDEST = 19  # how many decisions are kept at the most
+TALLY = 20  # in the scratch: how many decisions have each rank
+OWNERS = 21  # players, and nobody where pieces of nobody may stand
+RANKED = 22  # the highest rank
+LAID = 23  # in the scratch: the pieces that are laid out, as three sets of sites
+REST = 24  # how many decisions are kept where no pattern fires, 0: all
+HITS = 25  # in the scratch: patterns that hold, with the sets of points around which they do
+PLAYERS = 26
+DESCRIPTION = 27
 
 # what a record asks
 END = 0
@@ -56,26 +57,42 @@ OWN_PIECE = 1
 ENEMY_PIECE = 2
 NOTHING = 4
 OUTSIDE = 8
-NEUTRAL = 16
+NEUTRAL = 16  # nobody's, or of a player whom a defence is not about
 
 
-def lay_out(g: GameArrays) -> None:
-    """Write what stands on each place, as the player to move sees it, where that has changed."""
+def belongs(g: GameArrays, d: i64, owner: i64, player: i64) -> i64:
+    """Whether an owner's pieces are the enemy's around the points of a player.
+
+    In a defence these are the attacker's, and at own points those of all others.
+    """
+    if player == g.state.mover:
+        return 1 if owner < g.tables[d + PLAYERS] else 0
+    return 1 if owner == player else 0
+
+
+def lay_out(g: GameArrays, player: i64) -> None:
+    """Write what stands on each place, as who is to move sees it around the points of a player.
+
+    Only what has changed is written.
+    """
     d = pattern_table()
     cells = g.tables[d + CELLS]
     if g.scratch[cells] == 0:
         clear_places(g, d)
     words = g.tables[d + WORDS]
-    own = g.tables[d + OWNED] + g.state.mover * words
-    enemy = g.tables[d + OWNED] + (1 - g.state.mover) * words
+    owned = g.tables[d + OWNED]
     laid = g.tables[d + LAID]
     padded = g.tables[d + PADDED]
     for w in range(words):
-        own_word = g.state[own + w]
-        enemy_word = g.state[enemy + w]
+        own_word = g.state[owned + g.state.mover * words + w]
+        enemy_word = 0
         neutral_word = 0
-        if g.tables[d + OWNERS] == 3:
-            neutral_word = g.state[g.tables[d + OWNED] + 2 * words + w]
+        for owner in range(g.tables[d + OWNERS]):
+            if owner != g.state.mover:
+                if belongs(g, d, owner, player) == 1:
+                    enemy_word = enemy_word | g.state[owned + owner * words + w]
+                else:
+                    neutral_word = neutral_word | g.state[owned + owner * words + w]
         changes = (own_word ^ g.scratch[laid + w]) | (enemy_word ^ g.scratch[laid + words + w])
         changes = changes | (neutral_word ^ g.scratch[laid + 2 * words + w])
         g.scratch[laid + w] = own_word
@@ -210,14 +227,21 @@ def matched(g: GameArrays) -> i64:
     hits = by_sets(g, g.tables[d + HITS])
     if hits >= 0:
         return spread(g, d, hits)
-    lay_out(g)
     words = g.tables[d + WORDS]
+    players = g.tables[d + PLAYERS]
     count = 0
-    for defending in range(2):
-        player = g.state.mover ^ defending
+    for after in range(players):
+        player = g.state.mover + after
+        if player >= players:
+            player = player - players
+        if after == 0 or players > 2:  # of two the other is the enemy at all points
+            lay_out(g, player)
         path_ends(g, player, g.tables[d + ENDS])
+        roots = g.tables[d + ROOTS] + 2 * player
+        if after > 0:
+            roots = roots + 2 * players
         for back in range(2):
-            root = g.tables[d + ROOTS + 4 * defending + 2 * player + back]
+            root = g.tables[roots + back]
             for w in range(words):
                 remaining_sites = g.scratch[g.tables[d + ENDS] + back * words + w]
                 while remaining_sites != 0:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from rulewright.compiler.faults import STUCK
 from rulewright.compiler.layout import DRAWN, RUNNING
-from rulewright.compiler.runtime import i64, volatile
+from rulewright.compiler.runtime import i64, shift_right, volatile
 from rulewright.search.kernels.game import decisions, how_many, play, stuck
 from rulewright.search.kernels.thread import ENDS, FRAME, FRAMES, Thread
 
@@ -78,15 +78,35 @@ def step(t: Thread, number: i64, n: i64) -> None:
         failed(t, t.game.state.fault)
 
 
+def place_at_end(places: i64, player: i64) -> i64:
+    """A player's place at an end of several, from 1."""
+    return shift_right(places, 4 * player) & 15
+
+
+def worth_at_end(t: Thread, places: i64, player: i64) -> i64:
+    """What an end is worth to one of several: who shares places shares what they are worth.
+
+    A first place alone is one less than there are players, a last one alone as much below 0.
+    """
+    place = place_at_end(places, player)
+    sharing = 0
+    for other in range(t.control.seats):
+        if place_at_end(places, other) == place:
+            sharing = sharing + 1
+    return t.control.seats + 2 - 2 * place - sharing
+
+
 def has_won(t: Thread, person: i64, top: i64) -> i64:
     """Whether a decision that was played has won for a person; rows from top on are free.
 
-    It may have left the other one without a decision.
+    It may have left who is next without a decision.
     """
     if t.game.state.result == RUNNING and t.control.mates == 1 and how_many(t.game, top) == 0:
         t.game.state.result = stuck(t.game)
     if t.game.state.result == RUNNING or t.game.state.result == DRAWN:
         return 0
+    if t.control.seats > 2:
+        return 1 if worth_at_end(t, t.game.state.result, person) == t.control.seats - 1 else 0
     return 1 if t.game.state.result ^ t.game.state.swapped == person else 0
 
 
@@ -161,12 +181,16 @@ def threatened(t: Thread, n: i64) -> i64:
 
 
 def is_safe(t: Thread, number: i64, n: i64) -> i64:
-    """Whether the other person neither has won by a decision of the root nor wins by a reply."""
-    person = 1 - (t.game.state.mover ^ t.game.state.swapped)
+    """Whether nobody else has won by a decision of the root, nor wins by a reply to it."""
+    me = t.game.state.mover ^ t.game.state.swapped
     play(t.game, number * t.control.row, n + 1)
-    is_loss = has_won(t, person, n + 1)
-    if t.game.state.result == RUNNING and t.game.state.mover ^ t.game.state.swapped == person:
-        is_loss = wins_at_once(t, person, n)
+    is_loss = 0
+    for person in range(t.control.seats):
+        if person != me:
+            is_loss = is_loss | has_won(t, person, n + 1)
+    replying = t.game.state.mover ^ t.game.state.swapped
+    if t.game.state.result == RUNNING and replying != me:
+        is_loss = wins_at_once(t, replying, n)
     back(t, 0)
     return 1 - is_loss
 

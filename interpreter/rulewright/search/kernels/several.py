@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from rulewright.compiler.faults import STUCK
 from rulewright.compiler.layout import RUNNING
-from rulewright.compiler.runtime import f64, i64, ints, real, shift_right, sqrt, volatile
+from rulewright.compiler.runtime import f64, i64, ints, real, sqrt, volatile
 from rulewright.search.kernels.game import decisions, play, stuck
-from rulewright.search.kernels.moving import back, failed
+from rulewright.search.kernels.moving import back, failed, worth_at_end
 from rulewright.search.kernels.random_games import (
     begin_game,
     chance,
@@ -38,21 +38,6 @@ BEFORE_WORTHS = 7  # words before what games were worth
 def node_size(t: Thread) -> i64:
     """Words of a node."""
     return BEFORE_WORTHS + t.control.seats + t.control.row
-
-
-def place_at_end(places: i64, player: i64) -> i64:
-    """A player's place at an end, from 1."""
-    return shift_right(places, 4 * player) & 15
-
-
-def worth_at_end(t: Thread, places: i64, player: i64) -> i64:
-    """What an end is worth to a player: who shares places shares what they are worth."""
-    place = place_at_end(places, player)
-    sharing = 0
-    for other in range(t.control.seats):
-        if place_at_end(places, other) == place:
-            sharing = sharing + 1
-    return t.control.seats + 2 - 2 * place - sharing
 
 
 def mean_worth(t: Thread, nodes: ints, node: i64, player: i64) -> f64:
