@@ -390,6 +390,12 @@ def read_owner(scope: Scope, node: syntax.Put, in_setup: bool) -> int | None:
     return read_player(scope, node.player)
 
 
+def _worked_out(local: m.Local) -> str:
+    """How a kind that depends on the position gets a name, where a local name is something else."""
+    listed = "`let army = [pawn, rook]` and `let k = army(0)`"
+    return f"here it is {local.type}; a kind that is worked out is a member of a list: {listed}"
+
+
 def read_kind(scope: Scope, node: syntax.Name, frame: Locals) -> Expr | None:
     """The kind that a name stands for, which may be a local one; None for a mistake."""
     kinds, local = scope.kinds, frame.names.get(node.text)
@@ -399,5 +405,5 @@ def read_kind(scope: Scope, node: syntax.Name, frame: Locals) -> Expr | None:
         scope.use(node)
         return Const(Type.KIND, kinds.index(node.text))
     if kinds:  # otherwise what is wrong with `pieces` is reported there
-        scope.unknown(node, "kind of piece", kinds)
+        scope.unknown(node, "kind of piece", kinds, _worked_out(local) if local is not None else "")
     return None
