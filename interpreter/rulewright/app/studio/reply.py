@@ -10,6 +10,8 @@ import gc
 import json
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -84,13 +86,25 @@ class WorkerDesk:
 
     folder: Path
     tell: Callable[[str], object]
-    desk: Desk = field(init=False)
+    _first: m.OpenGame | None = field(default=None, init=False)
+    """The game that is asked for first: the desk begins with it, and reads no other one."""
     _line: SceneLine = field(factory=SceneLine, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         open_shelf(self.folder)
-        self.desk = Desk(Folder(self.folder))
+
+    @cached_property
+    def desk(self) -> Desk:
+        """The desk, with the first game on it; with the usual one where that cannot be opened."""
+        if self._first is not None:
+            with suppress(RulewrightError):  # whoever opens it is told
+                return Desk(self._texts, self._first.game, dict(self._first.options))
+        return Desk(self._texts)
+
+    @cached_property
+    def _texts(self) -> Folder:
+        return Folder(self.folder)
 
     def ask(self, text: str) -> str:
         """Answer a message."""
@@ -98,6 +112,8 @@ class WorkerDesk:
             request = m.read_request(text)
         except m.BadRequest as error:
             return _json(bad_message_reply(error))
+        if self._first is None and isinstance(request.params, m.OpenGame):
+            self._first = request.params
         telling = Telling(lambda progress: self._tell(request.number, progress), lambda: False)
         return _json(self._line.packed(reply(self.desk, request, telling)))
 
@@ -114,14 +130,14 @@ class WorkerDesk:
     def put(self, files: str) -> None:
         """Write files from a JSON object of texts by path."""
         for name, text in read_json(files, dict[str, str]).items():
-            path = self.desk.folder.find(name)
+            path = self._texts.find(name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode("utf-8", "surrogatepass"))
 
     def files(self) -> str:
         """All texts of the folder, as `put` takes them."""
-        paths = [file.path for file in self.desk.folder.files("") if file.writable]
-        return _json({name: self.desk.folder.read(name).text for name in paths})
+        paths = [file.path for file in self._texts.files("") if file.writable]
+        return _json({name: self._texts.read(name).text for name in paths})
 
     def _tell(self, number: int, progress: object) -> None:
         self.tell(_json(self._line.packed(progress_of(number, progress))))
@@ -145,12 +161,12 @@ def rehearse(folder: str, game: str, options: dict[str, str], texts: dict[str, s
     with budget.within_seconds(budget.LONGEST, 0.0, "rehearsing"):
         inside = begin_desk(folder, len)
         inside.put(json.dumps(texts))
-        rules = inside.desk.folder.find(game) if game in texts else find(game)
+        rules = Path(folder, game) if game in texts else find(game)
         edited = {"path": "rehearsed.rules", "text": read_text(rules) + "\n# edited\n"}
         opened = {"game": game, "options": options}
         for method, params in (
-            ("open", opened), ("hello", {}), ("table", {}), ("files", {}), ("check", edited),
-            ("follow", edited), ("table", {}),
+            ("open", opened), ("table", {}), ("files", {}), ("check", edited), ("follow", edited),
+            ("table", {}),
         ):  # fmt: skip
             inside.ask(_json({"id": 1, "method": method, "params": params}))
 

@@ -445,16 +445,16 @@ class State(Brief, Unchanging):
         """The scene, for whoever draws it: sites, links, the last turn, what won."""
         if not hasattr(self, "_scene"):
             from rulewright.games.engine.clicks import last_turn, scene_moves
-            from rulewright.games.render.scene_building import scene_of
+            from rulewright.games.render.scene_building import drawn, undrawn_scene
 
             rules, position = self.game.rules, self.situation.position
             with self.game.located():
-                scene = scene_of(
+                scene = undrawn_scene(
                     self.game.play, position, self._outcome(), last_turn(rules, self),
                     lambda: scene_moves(rules, self.moves),
                 )  # fmt: skip
-                dresser = self.game.dresser
-                self._scene = scene if dresser is None else dresser(self, scene)
+                dresser = self.game.dresser or (lambda own, scene: drawn(own.game.play, scene))
+                self._scene = dresser(self, scene)
         return self._scene
 
     def svg(self) -> str:

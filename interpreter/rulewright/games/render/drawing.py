@@ -172,3 +172,9 @@ class BoardDrawing:
     def as_data(self) -> dict[str, Any]:
         """All fields as JSON has them."""
         return self._data
+
+
+BLANK = BoardDrawing(
+    0, 0, "", "", "", "none", {}, (), (), (), (), {}, {}, {}, (), (), Phrases("", ())
+)
+"""The drawing of a scene that nobody has drawn yet."""

@@ -260,10 +260,11 @@ def _labels(
         dx, dy = turned((-CELL * 0.82, 0), layout.turned)
         at = (x + dx, y + dy) if board.hexagonal else (left - away, y)
         yield shown.rows[row], at
+    boxes = {shelf: layout.around(sites) for shelf, sites in shelves.items()}
     for column, site in last.items():
         x, y = layout.places[site]
         dx, dy = turned((CELL * 0.36, CELL * 0.76), layout.turned)
-        _, top, _, high = layout.around(shelves[shelf_of(board, site)[0]])
+        _, top, _, high = boxes[shelf_of(board, site)[0]]
         at = (x + dx, y + dy) if board.hexagonal else (x, top + high + away)
         yield shown.columns[column], at
 

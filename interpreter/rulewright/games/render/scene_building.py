@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import combinations, pairwise
 from typing import Literal, cast
 from weakref import WeakKeyDictionary
@@ -19,7 +20,7 @@ from weakref import WeakKeyDictionary
 from attrs import evolve, frozen
 
 from rulewright.games.render.default_dressing import default_dressing, move_statements
-from rulewright.games.render.drawing import BoardDrawing, Entry, Point
+from rulewright.games.render.drawing import BLANK, BoardDrawing, Entry, Point
 from rulewright.games.render.drawing_building import BoardShown, drawing_of
 from rulewright.games.render.dressing import Dressing, Shown
 from rulewright.games.render.facts import facts_of, read_by_ends
@@ -64,14 +65,24 @@ class PlayedDecision:
     after: Position
 
 
-def scene_of(
+def scene_of(play: ReferencePlay, position: Position, outcome: Outcome | None = None) -> Scene:
+    """The scene of *position* in the usual dressing, without a last turn and decisions."""
+    return drawn(play, undrawn_scene(play, position, outcome))
+
+
+def drawn(play: ReferencePlay, scene: Scene) -> Scene:
+    """A scene in the usual dressing."""
+    return evolve(scene, drawing=_fixed(play).usual)
+
+
+def undrawn_scene(
     play: ReferencePlay,
     position: Position,
     outcome: Outcome | None = None,
     steps: Sequence[PlayedDecision] = (),
     listed: Callable[[], tuple[SceneMove, ...]] = tuple,
 ) -> Scene:
-    """The scene of *position*; *steps* are the decisions of the last turn.
+    """The scene of *position*, to be drawn yet; *steps* are the decisions of the last turn.
 
     *listed* gives the legal decisions as clicks when somebody asks for them.
     """
@@ -100,8 +111,8 @@ def scene_of(
 def scene_of_view(
     play: ReferencePlay, view: PlayerView, listed: Callable[[], tuple[SceneMove, ...]]
 ) -> Scene:
-    """The scene of what a player sees of a position; *listed* gives the own decisions."""
-    scene = scene_of(play, view.position, listed=listed)
+    """The scene of what a player sees, to be drawn yet; *listed* gives the own decisions."""
+    scene = undrawn_scene(play, view.position, listed=listed)
     facts = facts_of(play, view.position, _fixed(play).looked_at, view.hidden)
     return evolve(scene, facts=tuple(facts))
 
@@ -136,7 +147,7 @@ class _Fixed:
     """The parts of a scene that all positions of a game share."""
 
     empty: Scene
-    """The board with nothing on it."""
+    """The board with nothing on it, and without a drawing."""
     bars: Mapping[int, tuple[Point, ...]]
     """The strokes that neutral pieces would be, by site."""
     looked_at: frozenset[int]
@@ -145,6 +156,12 @@ class _Fixed:
     """The table whose numbers are drawn at its sites."""
     carrying: frozenset[int]
     """The declarations that move many pieces at once."""
+    rules: Rules
+
+    @cached_property
+    def usual(self) -> BoardDrawing:
+        """The drawing of a board without a look."""
+        return drawing_of_rules(self.rules)
 
 
 _FIXED: WeakKeyDictionary[ReferencePlay, _Fixed] = WeakKeyDictionary()
@@ -154,11 +171,11 @@ def _fixed(play: ReferencePlay) -> _Fixed:
     if play not in _FIXED:
         rules = play.rules
         bars = _bars(rules)
-        empty = _empty(rules, drawing_of_rules(rules))
+        empty = _empty(rules, BLANK)
         carrying = frozenset(i for i in range(len(rules.moves)) if _moves_all(rules, i))
         numbered = numbered_state(rules)
         looked_at = read_by_ends(rules) - {numbered}
-        _FIXED[play] = _Fixed(empty, bars, looked_at, numbered, carrying)
+        _FIXED[play] = _Fixed(empty, bars, looked_at, numbered, carrying, rules)
     return _FIXED[play]
 
 
