@@ -10,7 +10,7 @@ import { PieceIcon } from "./hand";
 import { lineOf } from "./inside";
 import { t } from "./language";
 import type { Scene, SceneMove, Table } from "./messages";
-import { moveWords } from "./words";
+import { choiceWords, moveWords } from "./words";
 
 export function BoardView({ desk, overlay, turned, pick }: { desk: Desk; overlay: Overlay; turned: boolean; pick?: Trace["pick"] }) {
   const parent = useRef<HTMLDivElement>(null);
@@ -132,7 +132,7 @@ function Choices({ scene, moves, board, site, play, leave }: ChoosingProps) {
       {moves.map((move) => (
         <button class="b" title={moveWords(scene, move)} onClick={() => void play(move)}>
           {move.kind && <PieceIcon drawing={scene.drawing} kind={move.kind} owner={scene.players.indexOf(scene.mover ?? "")} />}
-          {move.text}
+          {choiceWords(scene, move, moves)}
         </button>
       ))}
       <button class="b bare" onClick={leave}>{t("None of these")}</button>

@@ -7,7 +7,7 @@ import { click, clickable, open, spoken } from "./clicks";
 import { again, WorkerService } from "./inside";
 import type { Kept } from "./keep";
 import type { Params, SceneMove, Table } from "./messages";
-import { buttonWords, sideName } from "./words";
+import { buttonWords, choiceWords, sideName } from "./words";
 
 const beside = (name: string) => new URL(name, import.meta.url).href;
 
@@ -106,13 +106,14 @@ class RulewrightBoard extends HTMLElement {
     this.clicked = clicked;
     const { scene } = table;
     const waits = !table.over && !table.thinking;
+    const last = table.nodes.find((node) => node.node === table.at)?.shown || scene.last_turn;
     this.board.draw(scene, { open: waits ? open(clickable(scene), clicked) : new Set<number>(), clicked });
     const moves = choices.length > 0 ? choices : waits ? spoken(scene.moves) : [];
     this.below.replaceChildren(
-      ...moves.map((move) => this.button(move.clicks.length ? move.text : buttonWords(scene, move)[0], () => void this.act("play", { text: move.text, at: table.at, by: "" }))),
+      ...moves.map((move) => this.button(move.clicks.length ? choiceWords(scene, move, moves) : buttonWords(scene, move)[0], () => void this.act("play", { text: move.text, at: table.at, by: "" }))),
       this.button("take back", () => void this.back()),
     );
-    this.message.textContent = table.over ? table.verdict : `${sideName(scene, scene.mover!)} to move${scene.last_turn ? `, last: ${scene.last_turn}` : ""}`;
+    this.message.textContent = table.over ? table.verdict : `${sideName(scene, scene.mover!)} to move${last ? `, last: ${last}` : ""}`;
     this.dispatchEvent(new CustomEvent("played", { detail: { moves: again(table, table.at).moves, over: table.over } }));
   }
 

@@ -3,11 +3,11 @@
 import { Board } from "./board";
 import { click, clickable, open, spoken } from "./clicks";
 import type { Scene, SceneMove } from "./messages";
-import { buttonWords, sideName } from "./words";
+import { buttonWords, choiceWords, sideName } from "./words";
 
 interface Model {
   get(name: "scene"): Scene;
-  get(name: "message"): string;
+  get(name: "message" | "last"): string;
   on(event: string, listener: () => void): void;
   off(event: string, listener: () => void): void;
   send(message: { play: string } | { back: true }): void;
@@ -36,11 +36,11 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
     board.draw(scene, { open: open(clickable(scene), clicked), clicked });
     const moves = choices.length > 0 ? choices : spoken(scene.moves);
     below.replaceChildren(
-      ...moves.map((move) => button(move.clicks.length ? move.text : buttonWords(scene, move)[0], () => play(move))),
+      ...moves.map((move) => button(move.clicks.length ? choiceWords(scene, move, moves) : buttonWords(scene, move)[0], () => play(move))),
       button("take back", () => model.send({ back: true })),
     );
     const verdict = scene.mover ? `${sideName(scene, scene.mover)} to move` : scene.winner ? `${sideName(scene, scene.winner)} wins` : "draw";
-    message.textContent = model.get("message") || [verdict, scene.last_turn && `last: ${scene.last_turn}`].filter(Boolean).join(", ");
+    message.textContent = model.get("message") || [verdict, model.get("last") && `last: ${model.get("last")}`].filter(Boolean).join(", ");
   };
   const board = new Board(
     frame,

@@ -115,6 +115,19 @@ export function moveWords({ drawing }: Scene, move: SceneMove): string {
   return word ? `${word} ${move.text}` : move.text;
 }
 
+/**
+ * What tells a decision from the others that the same clicks mean: the piece that is chosen, else what its move
+ * is called, else how it is written.
+ */
+export function choiceWords({ drawing }: Scene, move: SceneMove, choices: SceneMove[]): string {
+  const words = (choice: SceneMove) => drawing.phrases.words[choice.name] ?? "";
+  for (const named of [({ kind }: SceneMove) => kind.replaceAll("_", " "), words]) {
+    const names = new Set(choices.map(named));
+    if (names.size === choices.length && !names.has("")) return capital(named(move));
+  }
+  return move.text;
+}
+
 /** A value that is shown beside the board or a player, in words. */
 export function valueText({ value, text }: ShownValue): string {
   return `${value} ${t(text)}`.trim();

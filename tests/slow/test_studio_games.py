@@ -33,7 +33,7 @@ def click(page: Page, state: State, text: str) -> None:
     play(page, *(names[sites[0]] for sites in move.clicks))
     rivals = [one for one in scene.moves if one.clicks == move.clicks]
     if len(rivals) > 1:
-        page.locator(".choices button").get_by_text(text, exact=True).click()
+        page.locator(f".choices button[title$='{text}']").click()
 
 
 def led(page: Page, state: State, own: str) -> State:

@@ -190,6 +190,36 @@ def test_a_prompt_names_letters_only_where_they_are_keys() -> None:
     assert prompt_text(rulewright.load("go").start()) == "play such as a1, pass; ? lists moves"
 
 
+# --- moves as people write them ---
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=2)
+def test_a_move_is_typed_as_it_is_shown_or_as_its_text(seed: int) -> None:
+    chance, shown = Random(seed), table("chess", "human", "human").dialogue
+    while len(shown.session.state.decisions()) < 8 and not shown.session.over:
+        state = shown.session.state
+        text = chance.choice(state.moves.texts)
+        written = shown.session.notation.text(state, text)
+        assert written in shown.answer("?").text.split()
+        assert shown.answer(chance.choice([text, written])).text == ""
+        assert shown.session.state.move == text
+        assert shown.session.turns()[-1] == written
+
+
+def test_moves_of_chess_are_shown_as_people_write_them() -> None:
+    chess = table("chess", "human", "human").dialogue
+    assert prompt_text(chess.session.state, chess.session.notation).startswith(
+        "advance such as a3, double such as a4, jump Na3 Nc3 Nf3 Nh3;"
+    )
+    chess.answer("e4 e5 Qh5 Ke7")
+    assert chess.answer("moves").text == "e4 e5 Qh5 Ke7"
+    assert "legal to f7: Qxf7" in chess.answer("Nf7").text
+    assert chess.answer("hint 0.1").text == "hint: Qxe5#"
+    assert chess.answer("Qxe5").text == ""
+    assert chess.session.verdict().startswith("white wins")
+
+
 # --- what a game says ---
 
 

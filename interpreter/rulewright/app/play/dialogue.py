@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import TypeAlias
@@ -149,7 +150,8 @@ class Dialogue:
 
     def _legal(self, _: list[str]) -> str:
         kinds = self.session.state.by_kind().items()
-        lines = [f"{name}: {' '.join(sort_numbers(texts))}" for name, texts in kinds]
+        written = partial(self.session.notation.text, self.session.state)
+        lines = [f"{name}: {' '.join(map(written, sort_numbers(texts)))}" for name, texts in kinds]
         return "\n".join(lines) or "the game is over"
 
     def _moves(self, _: list[str]) -> str:

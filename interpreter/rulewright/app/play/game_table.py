@@ -129,9 +129,10 @@ class GameTable:
             self.session.claim()
             self.keep()
             return f"{mover} claims a draw"
+        move = self.session.notation.text(self.session.state, decision.move)
         self.session.play_decision(decision, seat)
         self.keep()
-        return "" if self.session.secret else f"{mover} plays {decision.move}"
+        return "" if self.session.secret else f"{mover} plays {move}"
 
     def replace_player(self, error: RulewrightError) -> str:
         """Give the chair of a player that failed to the human; return a message for people."""

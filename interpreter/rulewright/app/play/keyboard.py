@@ -14,12 +14,14 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 
 from attrs import define, field
 
 from rulewright.games.engine.game import State
+from rulewright.matches.protocols.san import WrittenMoves
 from rulewright.reference.decisions import NONE
 
 UP, DOWN, LEFT, RIGHT = "up", "down", "left", "right"
@@ -124,6 +126,8 @@ def keyboard() -> Iterator[Keys | _Readchar]:
             termios.tcsetattr(fd, termios.TCSADRAIN, before)
 
 
+_TEXTS = WrittenMoves()
+"""Writes every move as its text."""
 _FEW = 30
 """Characters of decisions that a prompt lists at the most."""
 
@@ -142,26 +146,30 @@ def single_keys(state: State) -> dict[str, str]:
     return keys
 
 
-def prompt_text(state: State) -> str:
+def prompt_text(state: State, notation: WrittenMoves = _TEXTS) -> str:
     """List the kinds of moves for a prompt, each with its key or with examples."""
+    spell = partial(notation.text, state)
     letters = state.letters() if single_keys(state) else {}
     parts = []
     for name, texts in state.by_kind().items():
         only = texts[0] if len(texts) == 1 else ""
-        key = f" {letters[only]}" if only in letters else f" {only}" if only else ""
+        key = f" {letters[only]}" if only in letters else f" {spell(only)}" if only else ""
         if key == f" {name}":
             key = ""
-        parts.append(f"{name}{key}" if only else f"{name} {texts_summary(texts)}")
+        parts.append(f"{name}{key}" if only else f"{name} {texts_summary(texts, spell)}")
     return ", ".join(parts) + "; ? lists moves"
 
 
-def short_prompt_text(state: State) -> str:
+def short_prompt_text(state: State, notation: WrittenMoves) -> str:
     """Give a single example of a move, for a prompt with little room."""
-    return f"such as {state.moves.texts[0]}; ? lists moves"
+    return f"such as {notation.text(state, state.moves.texts[0])}; ? lists moves"
 
 
-def texts_summary(texts: list[str]) -> str:
-    """Summarize decisions: all of them, a range of numbers without a gap, or an example."""
+def texts_summary(texts: list[str], spell: Callable[[str], str] = str) -> str:
+    """Summarize decisions: all of them, a range of numbers without a gap, or an example.
+
+    *spell* writes them as people do.
+    """
     if texts == [NONE]:
         return NONE
     ordered = sorted(texts, key=_natural)
@@ -170,7 +178,9 @@ def texts_summary(texts: list[str]) -> str:
         if last - first + 1 == len(ordered):
             return f"{first}-{last}"
     summary = " ".join(ordered)
-    return summary if len(summary) <= _FEW else f"such as {ordered[0]}"
+    if len(summary) > _FEW:
+        return f"such as {spell(ordered[0])}"
+    return " ".join(map(spell, ordered))
 
 
 def _natural(text: str) -> list[tuple[int, str]]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulewright.app.play.saved_games import SavedGame
 from rulewright.app.play.seats import COMPUTER, SEARCH, Seat
@@ -18,6 +20,7 @@ from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.engine.luck import throw
 from rulewright.games.engine.sight import Sight, sight
+from rulewright.matches.protocols.san import WrittenMoves
 from rulewright.matches.protocols.saved_game import DRAW
 from rulewright.model.rules import CHANCE
 from rulewright.players.explain import Explanation, explain_played
@@ -39,6 +42,27 @@ def resignation_text(players: tuple[str, ...], resigned: str, late: bool = False
     return f"{win}: {resigned} {'has no time left' if late else 'resigned'}"
 
 
+def written_explanation(
+    explanation: Explanation, state: State, notation: WrittenMoves
+) -> Explanation:
+    """An explanation of a decision in a state, with its moves as people write them."""
+    shown = partial(notation.text, state)
+    moves = (
+        evolve(move, move=shown(move.move), line=notation.line(state, move.line))
+        for move in explanation.moves
+    )
+    return evolve(
+        explanation,
+        decision=shown(explanation.decision),
+        moves=tuple(moves),
+        runner_up=explanation.runner_up and shown(explanation.runner_up),
+        opening=explanation.opening and shown(explanation.opening),
+        again=explanation.again and shown(explanation.again),
+        tied=tuple(map(shown, explanation.tied)),
+        unjudged=tuple(map(shown, explanation.unjudged)),
+    )
+
+
 @define
 class Session:
     """A game between seats; `source` is the name or path that loads its rules again.
@@ -58,11 +82,16 @@ class Session:
     undone: list[str] = field(factory=list)
     number: int = field(default=1, init=False)
     """Counts the games of this session: loading another game adds 1."""
+    notation: WrittenMoves = field(init=False)
+    """How people write its moves."""
+    _shown: list[tuple[State, str]] = field(factory=list, init=False)
+    """The states after decisions, with these as people write them."""
     _makers: list[Seat | None] = field(factory=list, init=False)
     """The seat that made each decision; None for decisions of an earlier session."""
 
     def __attrs_post_init__(self) -> None:
         self._refuse_two_humans()
+        self.notation = WrittenMoves.of(self.state.game)
         listed_decisions(self.state)
         self._play_forced()
 
@@ -149,21 +178,30 @@ class Session:
         """The state after *text*, also where it begins with a `none` that was played already."""
         try:
             return self.state.play(text)
-        except MoveError:
+        except MoveError as error:
             # A text of a whole turn counts the forced decisions that this session has played.
             before = self._unforced()
-            if before is self.state:
-                raise
-            with suppress(MoveError):
-                return before.play(text)
-            raise
+            if before is not self.state:
+                with suppress(MoveError):
+                    return before.play(text)
+            return self.notation.played(self.state, text, error)
 
     def turns(self) -> list[str]:
         """The turns played, without a turn of which only a forced `none` is played."""
         if self.secret:
             return self.sight.turns()
         state = self._unforced()
-        return state.turns() if state.turn_begins else self.state.turns()
+        turns = state.turns() if state.turn_begins else self.state.turns()
+        return self._move_texts() if len(turns) == len(self.state.decisions()) else turns
+
+    def _move_texts(self) -> list[str]:
+        """The decisions as people write them; what was written before is not written again."""
+        states = self.state.states()
+        for number, (before, after) in enumerate(pairwise(states)):
+            if number >= len(self._shown) or self._shown[number][0] is not after:
+                text = self.notation.move(before, after) or after.move
+                self._shown[number:] = [(after, text)]
+        return [text for _, text in self._shown[: len(states) - 1]]
 
     def _unforced(self) -> State:
         """The state before the decisions `none` that were forced."""
@@ -214,7 +252,7 @@ class Session:
 
     def hint(self, seconds: float | None = None) -> str:
         """The decision that the adviser of the seat to move recommends."""
-        return self.seat.decide(self.state, self.seed, seconds).move
+        return self.notation.text(self.state, self.seat.decide(self.state, self.seed, seconds).move)
 
     def why(self) -> tuple[Explanation, tuple[ExplainedMove, ...]]:
         """Explain the last decision that no human made; its move comes first in the list."""
@@ -226,6 +264,7 @@ class Session:
                 name = maker.player_name
                 by = maker.personality or {SEARCH: COMPUTER}.get(name, name)
                 explanation = explain_played(states[number], by, maker.seconds, self.seed)
+                explanation = written_explanation(explanation, states[number - 1], self.notation)
                 return explanation, tuple(
                     sorted(explanation.moves, key=lambda j: j.move != explanation.decision)
                 )
@@ -331,6 +370,7 @@ class Session:
             self.close()
             self.seats = seats
         self.state, self.resigned, self.looking = saved.state, saved.resigned, False
+        self.notation = WrittenMoves.of(self.state.game)
         self.undone = list(saved.undone)
         self.number += 1
         self._makers.clear()

@@ -214,8 +214,8 @@ class Terminal:
         if session.thinking:
             return translate("paused; Enter goes on, space plays one decision> ")
         mover, room = session.state.mover, self.screen.size.width - _ROOM_FOR_TYPING
-        prompt = translate(f"{mover} ({prompt_text(session.state)})> ")
-        short = f"{mover} ({short_prompt_text(session.state)})> "
+        prompt = translate(f"{mover} ({prompt_text(session.state, session.notation)})> ")
+        short = f"{mover} ({short_prompt_text(session.state, session.notation)})> "
         return prompt if len(prompt) <= room else translate(short)
 
     def _entered(self) -> None:
@@ -340,9 +340,8 @@ class LineTerminal:
     def _ask(self) -> bool:
         """Read a line and answer it; False at the end of the input, or if the line leaves."""
         session = self.table.session
-        prompt = (
-            "" if session.looking else f"{session.state.mover} ({prompt_text(session.state)})> "
-        )
+        choices = "" if session.looking else prompt_text(session.state, session.notation)
+        prompt = f"{session.state.mover} ({choices})> " if choices else ""
         print(translate(prompt), end="", flush=True)
         line = self.source.readline()
         if not line:

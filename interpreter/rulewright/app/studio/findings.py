@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 from attrs import define, field, frozen
 
 from rulewright.app.studio import answers as a
-from rulewright.app.studio.written_moves import WrittenMoves
+from rulewright.app.studio.written_moves import WrittenAnswers
 from rulewright.games.engine.game import State
 
 _MOST = 2_000
@@ -82,7 +82,7 @@ class Recent(Generic[K, V]):
 class Findings:
     """What is known of the positions of one game, told in its *notation*."""
 
-    notation: WrittenMoves = field(factory=WrittenMoves)
+    notation: WrittenAnswers = field(factory=WrittenAnswers)
     judgements: Recent[tuple[Way, int], Judgement] = field(factory=Recent)
     """By searches of one size, whose multiple belongs to the key."""
     analyses: Recent[Way, tuple[float, a.Analysis]] = field(factory=Recent)

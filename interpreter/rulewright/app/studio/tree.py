@@ -18,7 +18,7 @@ from attrs import define, field, frozen
 
 from rulewright.app.studio import answers as a
 from rulewright.app.studio.findings import Findings
-from rulewright.app.studio.written_moves import WrittenMoves
+from rulewright.app.studio.written_moves import WrittenAnswers
 from rulewright.checks.sampling import waiting
 from rulewright.errors import MoveError, RulewrightError
 from rulewright.games.engine.game import Game, State
@@ -143,7 +143,7 @@ class GameTree:
     def of(cls, end: State, worn: tuple[Path, str] | None = None, seed: int = 0) -> GameTree:
         """The tree of the one line that led to a state, in the look that is tried, if it fits."""
         first, *rest = end.states()
-        findings = Findings(WrittenMoves.of(first.game))
+        findings = Findings(WrittenAnswers.of(first.game))
         tree = cls([TreePlace(0, first, None)], seed=seed, findings=findings)
         for state in rest:
             tree._add(state, "")

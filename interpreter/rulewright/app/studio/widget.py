@@ -14,17 +14,22 @@ import traitlets
 
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
+from rulewright.matches.protocols.san import WrittenMoves
 from rulewright.players.personality import Personality
 
 _PAGE = Path(__file__).parent / "page"
 
 
 class BoardWidget(anywidget.AnyWidget):
-    """A board to play on; `state` is the current position, `message` the text below the board."""
+    """A board to play on; `state` is the current position.
+
+    `last` is what led there, as people write it, `message` the text below the board.
+    """
 
     _esm = _PAGE / "board.js"
     _css = _PAGE / "board.css"
     scene = traitlets.Dict().tag(sync=True)
+    last = traitlets.Unicode("").tag(sync=True)
     message = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, state: State, answers: Personality | None = None) -> None:
@@ -45,6 +50,8 @@ class BoardWidget(anywidget.AnyWidget):
     def _show(self, state: State, message: str = "") -> None:
         self._state = state
         self.scene = state.scene.as_json()
+        shown = WrittenMoves.of(state.game).move(state.before, state) if state.before else ""
+        self.last = shown or state.scene.last_turn
         self.message = message
 
     def _take_message(self, _: object, message: dict[str, Any], __: object) -> None:

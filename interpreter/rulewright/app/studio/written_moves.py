@@ -6,49 +6,15 @@ each move as people write it.  A game without such a notation keeps its texts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
-
-from attrs import evolve, frozen
+from attrs import evolve
 
 from rulewright.app.studio.answers import Analysis, Candidate, Explained, JudgedNode
-from rulewright.errors import RulewrightError
-from rulewright.games.engine.game import Game, State
-from rulewright.matches.protocols.format_settings import formats
-from rulewright.matches.protocols.san import San
+from rulewright.games.engine.game import State
+from rulewright.matches.protocols.san import WrittenMoves
 
 
-@frozen
-class WrittenMoves:
-    """Writes moves of a game; empty texts where *san* is None."""
-
-    san: San | None = None
-
-    @classmethod
-    def of(cls, game: Game) -> WrittenMoves:
-        """The standard notation of a game whose table says how its moves are written."""
-        with suppress(RulewrightError):
-            style = formats(game).pgn
-            return cls(San(game, style) if style and style.plain else None)
-        return cls()
-
-    def move(self, before: State, after: State) -> str:
-        """The decision that leads from one state to another."""
-        return self.san.write(before, after) if self.san else ""
-
-    def line(self, state: State, texts: Sequence[str]) -> tuple[str, ...]:
-        """The decisions of a line; from one that cannot be played on, their own texts."""
-        shown = list[str]()
-        with suppress(RulewrightError):
-            for text in texts if self.san else ():
-                after = state.play_decision(text)
-                shown.append(self.move(state, after))
-                state = after
-        return (*shown, *texts[len(shown) :])
-
-    def text(self, state: State, decision: str) -> str:
-        """A decision of a state as people write it; its own text where the game has no notation."""
-        return self.line(state, (decision,))[0]
+class WrittenAnswers(WrittenMoves):
+    """Writes the moves of answers to a page."""
 
     def analysis(self, state: State, analysis: Analysis) -> Analysis:
         """The best moves as people write them, and the line that is expected."""

@@ -445,7 +445,7 @@ class State(Brief, Unchanging):
         """The scene, for whoever draws it: sites, links, the last turn, what won."""
         if not hasattr(self, "_scene"):
             from rulewright.games.engine.clicks import last_turn, scene_moves
-            from rulewright.games.render.scene_building import drawn, undrawn_scene
+            from rulewright.games.render.scene_building import undrawn_scene, usual_scene
 
             rules, position = self.game.rules, self.situation.position
             with self.game.located():
@@ -453,7 +453,7 @@ class State(Brief, Unchanging):
                     self.game.play, position, self._outcome(), last_turn(rules, self),
                     lambda: scene_moves(rules, self.moves),
                 )  # fmt: skip
-                dresser = self.game.dresser or (lambda own, scene: drawn(own.game.play, scene))
+                dresser = self.game.dresser or (lambda s, scene: usual_scene(s.game.play, scene))
                 self._scene = dresser(self, scene)
         return self._scene
 

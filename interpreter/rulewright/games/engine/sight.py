@@ -17,7 +17,7 @@ from rulewright.games.engine.game import Game, State
 from rulewright.games.render.facts import HIDDEN
 from rulewright.games.render.position_text import board_text, view_text
 from rulewright.games.render.scene import Scene, SceneMove
-from rulewright.games.render.scene_building import drawn, scene_of_view
+from rulewright.games.render.scene_building import scene_of_view, usual_scene
 from rulewright.games.render.svg import scene_svg
 from rulewright.reference.sight import PlayerView, view_of
 
@@ -65,7 +65,7 @@ class Sight:
         with game.located():
             scene = scene_of_view(game.play, self.view, self._moves)
             shown = game.state(game.play.resume(self.view.position))
-            return game.dresser(shown, scene) if game.dresser else drawn(game.play, scene)
+            return game.dresser(shown, scene) if game.dresser else usual_scene(game.play, scene)
 
     def _moves(self) -> tuple[SceneMove, ...]:
         """The legal decisions, where the player has to decide."""

@@ -67,10 +67,10 @@ class PlayedDecision:
 
 def scene_of(play: ReferencePlay, position: Position, outcome: Outcome | None = None) -> Scene:
     """The scene of *position* in the usual dressing, without a last turn and decisions."""
-    return drawn(play, undrawn_scene(play, position, outcome))
+    return usual_scene(play, undrawn_scene(play, position, outcome))
 
 
-def drawn(play: ReferencePlay, scene: Scene) -> Scene:
+def usual_scene(play: ReferencePlay, scene: Scene) -> Scene:
     """A scene in the usual dressing."""
     return evolve(scene, drawing=_fixed(play).usual)
 

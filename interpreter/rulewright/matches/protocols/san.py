@@ -9,14 +9,16 @@ Refuses texts that mean no legal decision, or several.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
+from typing import Self
 
 from attrs import field, frozen
 
-from rulewright.errors import GameOver, IllegalMove, UnreadableMove
+from rulewright.errors import GameOver, IllegalMove, MoveError, RulewrightError, UnreadableMove
 from rulewright.games.engine.game import Game, State
-from rulewright.matches.protocols.format_settings import Pgn
+from rulewright.matches.protocols.format_settings import Pgn, formats
 from rulewright.model.board import Mask, bits
 from rulewright.reference.evaluate import evaluate
 from rulewright.reference.position import Position
@@ -245,6 +247,56 @@ class San:
             return None
         piece = position.piece(1 << board.by_name[start])
         return None if piece is None else _Step(decision, piece[1], start, end, becomes or "")
+
+
+@frozen
+class WrittenMoves:
+    """Moves as people write them, and as they type them; a game without a notation has its texts.
+
+    Where *san* is None there is no notation.
+    """
+
+    san: San | None = None
+
+    @classmethod
+    def of(cls, game: Game) -> Self:
+        """The standard notation of a game whose table says how its moves are written."""
+        with suppress(RulewrightError):
+            style = formats(game).pgn
+            return cls(San(game, style) if style and style.plain else None)
+        return cls()
+
+    def move(self, before: State, after: State) -> str:
+        """The decision that leads from one state to another; empty without a notation."""
+        return self.san.write(before, after) if self.san else ""
+
+    def line(self, state: State, texts: Sequence[str]) -> tuple[str, ...]:
+        """The decisions of a line; from one that cannot be played on, their own texts."""
+        shown = list[str]()
+        with suppress(RulewrightError):
+            for text in texts if self.san else ():
+                after = state.play_decision(text)
+                shown.append(self.move(state, after))
+                state = after
+        return (*shown, *texts[len(shown) :])
+
+    def text(self, state: State, decision: str) -> str:
+        """A decision of a state as people write it; its own text where the game has no notation."""
+        return self.line(state, (decision,))[0]
+
+    def played(self, state: State, typed: str, refusal: MoveError) -> State:
+        """The state after moves that are typed as people write them.
+
+        Raises *refusal* where they are not written so, `IllegalMove` where the rules forbid one.
+        """
+        if self.san is None:
+            raise refusal
+        for word in typed.split():
+            try:
+                state = state.play_decision(self.san.read(state, word))
+            except UnreadableMove:
+                raise refusal from None
+        return state
 
 
 def languages_of(style: Pgn, texts: Iterable[str]) -> Iterator[str]:
