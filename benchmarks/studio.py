@@ -20,8 +20,8 @@ the editor, so that the folder must be one that opens with a file (`rulewright s
 was there, the editor was typed in, and the mistake was told.  The first two visits fill the caches.
 
 `--first` begins at home, in a new browser for each game, with empty caches.  Each line gives the
-seconds from *Two people* until a site can be clicked, by the clock and of the page's processor
-time, which all its threads share.
+seconds from *Two people* until a site can be clicked, and until a decision that is clicked then has
+been played, by the clock and of the page's processor time, which all its threads share.
 """
 
 from __future__ import annotations
@@ -244,8 +244,12 @@ def visits(tool: Playwright, address: str, count: int) -> None:
         context.close()
 
 
-def first_opened(tool: Playwright, address: str, game: str) -> tuple[float, float]:
-    """Seconds from the card of a game to its board, by the clock and of the page's processor."""
+def first_opened(tool: Playwright, address: str, game: str) -> list[float]:
+    """Seconds from the card of a game to its board, and to the first decision, each twice.
+
+    By the clock, and of the page's processor.
+    """
+    move = load_with(game, {}).start().scene.moves[0]
     with tool.chromium.launch(**browser()) as opened:
         page = opened.new_page(viewport={"width": 1280, "height": 900})
         page.set_default_timeout(PATIENCE)
@@ -255,7 +259,9 @@ def first_opened(tool: Playwright, address: str, game: str) -> tuple[float, floa
         before, began = page_seconds(opened), time.perf_counter()
         card.get_by_role("button", name="Two people").click()
         page.locator("svg.board .site.open").first.wait_for(state="attached")
-        return time.perf_counter() - began, page_seconds(opened) - before
+        board = time.perf_counter() - began, page_seconds(opened) - before
+        page.evaluate(CLICK, [[sites[0] for sites in move.clicks], move.text])
+        return [*board, time.perf_counter() - began, page_seconds(opened) - before]
 
 
 def page_seconds(tool: Browser) -> float:
@@ -292,10 +298,10 @@ def main() -> None:
         if asked.visits:
             visits(tool, address, asked.visits)
         elif asked.first:
-            print("seconds           clock page")
+            print("seconds           board page  move  page")
             for game in asked.games:
-                clock, spent = first_opened(tool, address, game)
-                print(f"{game:18}{clock:5.2f}{spent:5.2f}", flush=True)
+                times = first_opened(tool, address, game)
+                print(f"{game:18}" + "".join(f"{one:6.2f}" for one in times), flush=True)
         else:
             answers(tool, address, server, asked)
 

@@ -35,6 +35,9 @@ const SLOW = 2000;
 const LATE = 5000;
 /** What puts another game on the board. */
 const LEAVING = new Set<string>(["open", "read_game"]);
+const AWAY = marked("The studio does not answer; trying again.");
+const LOADING = marked("Python is being loaded; what you play is answered in a moment.");
+const UNABLE = marked("The studio cannot start here: {reason}");
 const STILL = marked("The studio is at it: this takes longer than usual.");
 
 /** What is told, and a way on from there. */
@@ -172,7 +175,7 @@ function Studio({ service, first }: { service: Service; first: View }) {
     const lastProcess = view.current.process;
     view.current.process = process;
     const game = before && JSON.stringify(again(before));
-    if (!before || process === lastProcess) return void (await request("table", {}));
+    if (!before || !lastProcess || process === lastProcess) return void (await request("table", {}));
     if (game === view.current.refused) {
       await request("table", {});
       return say(t("The game could not be taken up again: its rules do not come to an end. This is another one."), true);
@@ -223,6 +226,9 @@ function Studio({ service, first }: { service: Service; first: View }) {
     left.drop(params);
     setWaking(params.game);
     sleeper.wake(params);
+    // the board that the page brings can be clicked; what is asked on it waits for the desk
+    void sleeper.opening(params).then((opening) => setTable((now) => now ?? opening), () => {});
+    void sleeper.failure.then((why) => why && say(t(UNABLE, { reason: translate(why) }), true));
     return true;
   };
   const write = () => {
@@ -250,6 +256,7 @@ function Studio({ service, first }: { service: Service; first: View }) {
   const desk: Desk = { service, table, begun, act, anew, followed: followed?.path ?? "", followedText: followed?.text ?? "", say, trace: setTraced, pair: setPair, busy: behind > 0, written, left, games: Object.keys(greeting.games), headings: greeting.headings, levels: greeting.levels, mistakes: greeting.mistakes, held, hold, judge, find: setAnalysis };
   const thought = doing?.method === "think" && doing.now.what === "thinking" ? doing.now : null;
   const asked = puzzle && <PuzzleNote desk={desk} puzzle={puzzle} leave={() => setPuzzle(null)} />;
+  const isInside = service instanceof WorkerService;
   const notes = (
     <>
       {!followed && tab === "play" && service instanceof WorkerService && service.hasRulesOfLink(table.source) && (
@@ -266,7 +273,7 @@ function Studio({ service, first }: { service: Service; first: View }) {
       )}
       {doing && !thought && <Working doing={doing.now} stop={() => void service.ask("stop", {})} />}
       <p role="status" aria-live="polite" class={message.bad ? "message bad" : "message"}>
-        {connected ? translate(message.text) : t("The studio does not answer; trying again.")}
+        {connected || (isInside && message.bad) ? translate(message.text) : t(isInside ? LOADING : AWAY)}
         {connected && message.way && <button class="b" onClick={message.way.go}>{message.way.title}</button>}
       </p>
     </>
@@ -274,7 +281,7 @@ function Studio({ service, first }: { service: Service; first: View }) {
   const game = { desk, paused, setPaused, alone, clock, thought, begin: () => setBeginning(true), turn: () => setTurned(!turned) };
   return (
     <>
-      <Bar greeting={greeting} desk={desk} connected={connected} view={tab} setView={setView} begin={() => setBeginning(true)} />
+      <Bar greeting={greeting} desk={desk} connected={connected || isInside} view={tab} setView={setView} begin={() => setBeginning(true)} />
       {away(notes, greeting)}
       <div class="table" data-view={tab} hidden={tab === "home" || tab === "learn"}>
         <section class="left" aria-label={t("the board")}>
@@ -345,7 +352,7 @@ function Waiting({ service, connected, waking }: { service: Service; connected: 
     <>
       {game && <h2 class="loading-title">{t(gameName(game))}</h2>}
       <p class="loading" role="status">
-        {wrong ? t("The studio cannot start here: {reason}", { reason: translate(wrong) }) : connected ? t("The board is being set up.") : waiting}
+        {wrong ? t(UNABLE, { reason: translate(wrong) }) : connected ? t("The board is being set up.") : waiting}
       </p>
       {picture && <img class="first" src={picture} alt="" />}
     </>

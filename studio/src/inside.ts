@@ -145,6 +145,20 @@ export class WorkerService implements Service {
     this.wakeUp();
   }
 
+  /**
+   * The first table of a game as the page brings it, to be clicked before there is a desk; null where only a desk
+   * can tell.
+   */
+  async opening({ game, options, moves, players, position }: Params["open"]): Promise<Table | null> {
+    const isUsual = !moves && !position && Object.keys(options ?? {}).length === 0 && !this.hasRulesOfLink(game);
+    const isBrought = isUsual && (await this.front()).cards.some((card) => card.game === game);
+    const table = isBrought ? await fetch(`open/${game}.json`).then((file) => file.json() as Promise<Table | null>) : null;
+    if (!table) return null;
+    const seated = (player: string) => ({ player, label: player, human: player === "human" });
+    const chairs = table.chairs.map((chair, i) => ({ ...chair, ...seated(players?.[i] ?? players?.at(-1) ?? chair.player) }));
+    return { ...table, chairs, thinking: !chairs.find((chair) => chair.colour === table.scene.mover)?.human };
+  }
+
   /** Load Python, and open this game first. */
   wake(first: Params["open"]): void {
     this.first = first;

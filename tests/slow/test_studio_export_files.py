@@ -84,6 +84,9 @@ def test_an_export_brings_the_cards_and_lessons_and_begins_with_them(
     for card in front["cards"]:
         assert files[card["picture"]].startswith(b"<svg")
         assert json.loads(files[f"learn/{card['game']}.json"])["pictures"], card["game"]
+    hex_table = ask(Desk(opened="hex"), "table")
+    assert json.loads(files["open/hex.json"]) == json.loads(json.dumps(hex_table))
+    assert files["open/backgammon.json"] == b"null"  # dice make its first position
     desk = Desk(Folder(tmp_path))
     assert front["greeting"]["headings"] == ask(desk, "hello")["headings"]
     desk.close()

@@ -1,7 +1,8 @@
 """What a page without a server shows before Python is loaded: all games, and how they are learnt.
 
 In: nothing; the bundled games and their looks.  Out: files by name: the list of games with their
-cards, a picture of each, and the pictures and the puzzle of each game that can be drawn.
+cards, a picture of each, the pictures and the puzzle of each game that can be drawn, and the first
+table of each whose first position neither chance nor a secret hides.
 """
 
 from __future__ import annotations
@@ -9,18 +10,24 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 
 from attrs import asdict, evolve
 
 from rulewright import __version__
+from rulewright.app.studio.answers import as_json
+from rulewright.app.studio.desk import Desk
 from rulewright.app.studio.folder import headings_of, summaries_of
-from rulewright.app.studio.gallery import bundled_card, bundled_introduction
+from rulewright.app.studio.gallery import bundled_card, bundled_introduction, from_cache
 from rulewright.app.studio.levels import levels_offered
-from rulewright.app.studio.menu import Greeting
+from rulewright.app.studio.menu import FirstTable, Greeting
+from rulewright.app.studio.messages import Nothing, Request
+from rulewright.app.studio.thinking import Telling
 from rulewright.errors import RulewrightError
-from rulewright.games.files.games import bundled_games
+from rulewright.games.files.games import bundled_games, load
 
+OPENINGS = "open"
+"""The folder of first tables."""
 FRONT = "front.json"
 """The greeting of a desk that there is not yet, and the cards of the bundled games."""
 
@@ -37,8 +44,20 @@ def front_files() -> Mapping[str, bytes]:
         cards.append(asdict(card))
         with suppress(RulewrightError):  # the desk says why
             files[f"learn/{name}.json"] = _json(asdict(bundled_introduction(name)))
+            opening = from_cache(name, FirstTable, partial(_opening, name))
+            files[f"{OPENINGS}/{name}.json"] = opening.table.encode()
     files[FRONT] = _json({"greeting": asdict(_greeting()), "cards": cards})
     return files
+
+
+def _opening(name: str) -> FirstTable:
+    """The first table of a game, unless chance or what a player sees makes it another each time."""
+    game = load(name)
+    if game.lots or game.rules.has_secrets:
+        return FirstTable("null")
+    request, telling = Request(0, "table", Nothing()), Telling(lambda _: None, lambda: False)
+    table = as_json(Desk(opened=name).answer(request, telling))
+    return FirstTable(json.dumps(table, ensure_ascii=False, separators=(",", ":")))
 
 
 def _greeting() -> Greeting:

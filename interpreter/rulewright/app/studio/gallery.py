@@ -21,7 +21,7 @@ from typing import TypeVar
 from attrs import asdict
 
 from rulewright.app.studio.folder import Folder
-from rulewright.app.studio.menu import GameCard, Introduced, LessonShown
+from rulewright.app.studio.menu import FirstTable, GameCard, Introduced, LessonShown
 from rulewright.errors import RulewrightError
 from rulewright.games.engine.game import State
 from rulewright.games.files.dresser import dressing_of
@@ -44,7 +44,7 @@ _DRAWN_BY = ("app/studio", "games", "ground", "language", "model", "reference")
 """The packages of what draws."""
 _MOST_BYTES = 32 * 1024 * 1024
 """Bytes of all that is cached here."""
-T = TypeVar("T", GameCard, Introduced)
+T = TypeVar("T", GameCard, Introduced, FirstTable)
 
 
 def card(name: str, folder: Folder) -> GameCard:
@@ -55,12 +55,12 @@ def card(name: str, folder: Folder) -> GameCard:
 @cache
 def bundled_card(name: str) -> GameCard:
     """The card of a bundled game."""
-    return _cached(name, GameCard, lambda: _card(name, Folder()))
+    return from_cache(name, GameCard, lambda: _card(name, Folder()))
 
 
 def bundled_introduction(name: str) -> Introduced:
     """What there is to learn of a bundled game; raises `RulewrightError` for its mistakes."""
-    return _cached(name, Introduced, lambda: load_introduction(name, Folder()))
+    return from_cache(name, Introduced, lambda: load_introduction(name, Folder()))
 
 
 def bring_cards(folder: str, *names: str) -> None:
@@ -75,7 +75,7 @@ def bring_cards(folder: str, *names: str) -> None:
             shutil.copy(path, folder)
 
 
-def _cached(name: str, kind: type[T], draw: Callable[[], T]) -> T:
+def from_cache(name: str, kind: type[T], draw: Callable[[], T]) -> T:
     """What *draw* gave of a bundled game, as long as neither texts nor programs have changed."""
     if disk_cache.is_for_page():
         return draw()
@@ -84,7 +84,9 @@ def _cached(name: str, kind: type[T], draw: Callable[[], T]) -> T:
     with suppress(DataError):
         return read_json(disk_cache.read(place), kind)
     drawn = draw()
-    if isinstance(drawn, Introduced) or drawn.picture:  # else there was too little time
+    if (
+        isinstance(drawn, Introduced | FirstTable) or drawn.picture
+    ):  # else there was too little time
         disk_cache.write(place, json.dumps(asdict(drawn)).encode(), _MOST_BYTES)
     return drawn
 

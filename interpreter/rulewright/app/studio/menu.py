@@ -43,6 +43,13 @@ class Greeting:
 
 
 @frozen
+class FirstTable:
+    """The first table of a game as a desk has it, as JSON; null where only a desk can tell."""
+
+    table: str
+
+
+@frozen
 class GameCard:
     """A game to choose: an own title, a line, a picture as SVG, a family, empty without one.
 
