@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulewright.checks.claims import failing
 from rulewright.games.files.games import check, loads
 from tests.shared.effort import tries
 
@@ -74,3 +75,38 @@ def test_a_number_beyond_the_list_is_a_located_fault(item: str, backend: str) ->
 def test_what_is_no_number_of_a_list_is_reported(item: str, message: str) -> None:
     diagnostics = check(text(item=item)).diagnostics
     assert any(message in d.message for d in diagnostics), diagnostics
+
+
+COMPUTED = """format 1
+game thrown
+players red blue
+board square 1 by 1
+let faces = [1 + ply mod 2, 3]
+state seen each n in 1..6 = 0 in 0..4
+state largest = 0 in 0..6
+move go
+  choose p in 2..3
+  choose q in [p, 1]
+  each f in [p, q, 1]
+    seen(f) := seen(f) + 1
+  each f in faces
+    seen(f) := seen(f) + 1
+  largest := max(f in faces : f)
+turn go
+draw when ply = 1
+claim after "2-2" seen(1) = 2 and seen(2) = 2 and seen(3) = 1 and largest = 3
+"""
+
+
+def test_members_of_computed_lists_of_whole_numbers_are_whole() -> None:
+    assert check(COMPUTED).diagnostics == ()
+    assert [*failing(loads(COMPUTED))] == []
+
+
+def test_an_entry_that_is_no_number_is_reported_once() -> None:
+    broken = COMPUTED.replace("seen(f) + 1\n  each", "seen(1 / 2) + 1\n  each")
+    (diagnostic,) = check(broken).diagnostics
+    assert (diagnostic.code, diagnostic.message) == (
+        "wrong-type",
+        "a whole number is needed here, and this is a number",
+    )

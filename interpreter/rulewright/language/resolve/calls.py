@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 from rulewright.errors import Fault
@@ -38,6 +39,7 @@ from rulewright.language.resolve.values import (
     SETS,
     STEPS,
     apply,
+    are_whole,
     as_whole,
     complain_no_board,
     constant_value,
@@ -83,11 +85,10 @@ def _binds(node: syntax.Expr) -> bool:
     return isinstance(node, syntax.Binary) and node.sign == "in"
 
 
-def member_type(domain: Expr) -> Type | None:
+def member_type(domain: Expr, functions: Sequence[m.Function] = ()) -> Type | None:
     """The type of a variable that runs over *domain*; None if nothing can."""
-    match domain:
-        case Const(Type.NUMBERS, tuple(numbers)) if all(isinstance(n, int) for n in numbers):
-            return Type.INT
+    if domain.type is Type.NUMBERS and are_whole(domain, functions):
+        return Type.INT
     return _MEMBERS.get(domain.type)
 
 
@@ -144,7 +145,7 @@ def _call_value(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:
     if called.type in _ITEMS:
         index = read_as(scope, argument, frame, Type.INT)
         item = apply(scope, _ITEMS[called.type], (called, index), node)
-        return as_whole(item) or item
+        return as_whole(item, scope.functions) or item
     read_all(scope, node.arguments, frame)
     message = f"`{name.text}` is {called.type}, not a function"
     sets = called.type in SETS
@@ -374,7 +375,7 @@ def _bind(scope: Scope, node: syntax.Expr, frame: Locals, variables: list[syntax
     if not isinstance(node.left, syntax.Name):
         scope.complain("wrong-arguments", node.left, "a variable is one name")
         return UNKNOWN
-    member = member_type(domain)
+    member = member_type(domain, scope.functions)
     if member is None and not is_unknown(domain):
         message = f"a variable cannot run over {domain.type}"
         scope.complain("wrong-type", node.right, message)

@@ -226,7 +226,7 @@ class BlockReader:
         domain = read(self.scope, node.domain, self.frame)
         if domain.type in (Type.KIND, Type.PLAYER):
             domain = fit(self.scope, domain, node.domain, Type.SITES)
-        member = member_type(domain)
+        member = member_type(domain, self.scope.functions)
         domain = accept(self.scope, domain, node.domain)
         if member is None and not is_unknown(domain):
             message = f"nothing can be chosen from {domain.type}"
@@ -348,7 +348,7 @@ class BlockReader:
         domain = read(self.scope, node.domain, self.frame)
         if domain.type in (Type.KIND, Type.PLAYER):
             domain = fit(self.scope, domain, node.domain, Type.SITES)
-        member = member_type(domain)
+        member = member_type(domain, self.scope.functions)
         domain = accept(self.scope, domain, node.domain)
         if not member and not is_unknown(domain):
             self.scope.complain("wrong-type", node.domain, f"`each` cannot run over {domain.type}")

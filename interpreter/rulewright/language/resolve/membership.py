@@ -83,7 +83,8 @@ def _among(scope: Scope, node: syntax.Binary, frame: Locals, left: Expr, right: 
 
 def _some_member(scope: Scope, node: syntax.Binary, frame: Locals, left: Expr, right: Expr) -> Expr:
     """Build `some(x in right : left = x)`, with a variable that has no name."""
-    member = frame.add(syntax.Name("", span=node.span), member_type(right) or Type.UNKNOWN)
+    type_ = member_type(right, scope.functions) or Type.UNKNOWN
+    member = frame.add(syntax.Name("", span=node.span), type_)
     del frame.names[""]
     same = apply(scope, "equal", (left, member), node)
     origin = scope.origin(node)

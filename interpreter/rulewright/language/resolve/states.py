@@ -233,7 +233,7 @@ def _read_place(
     frame: Locals,
 ) -> Expr:
     place = read_as(scope, node, frame, Type.SITES if index.type is Type.SITE else index.type)
-    if not isinstance(place, Const) or not isinstance(place.value, int):
+    if is_unknown(place) or not isinstance(place, Const) or not isinstance(place.value, int):
         return place
     is_site = index.type is Type.SITE
     fits = not place.value & ~index.members if is_site else index.holds(place.value - index.low)
