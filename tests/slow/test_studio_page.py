@@ -42,7 +42,7 @@ def test_chess_by_clicks_with_a_promotion_to_choose(open_page: Open) -> None:
     buttons = page.locator(".choices button")
     assert buttons.all_text_contents()[:-1] == ["Queen", "Rook", "Bishop", "Knight"]
     assert buttons.locator("svg").count() == 4
-    page.get_by_role("button", name="Knight").click()
+    page.get_by_role("button", name="Knight", exact=True).click()
     played(page, "b7a8=knight")
 
 
