@@ -3,8 +3,8 @@
 What is tried of many games takes as long as there are games.  `make test` and `.ci/run` try it of a
 sample, `make test-all` of all.  A test with many cases (boards, executions, seeds) tries a
 third of them in a sample, the next third on the day after, unless it is one of single modules;
-`pytest.mark.whole` stands where every case is a fact of its own.  The other tests of the slow tier
-take turns in a sample: each is tried every second day, and every third one in a real browser.
+`pytest.mark.whole` stands where every case is a fact of its own.  The other tests, but for those of
+single modules, take turns in a sample: each is tried every second day, or every third in a browser.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ MANY_GAMES = 10
 """A test of so many games, or more, tries those of the sample."""
 MANY, THIRDS, ROOMS = 6, 3, ("agreement", "games", "slow")
 """In a run of a sample, a test of so many cases tries one of so many, in these rooms."""
-BROWSER, SLOW = "browser", "slow"
-"""The fixture of tests in a real browser, and the folder of those that take long."""
-DAYS_OF_SLOW, DAYS_OF_BROWSER = 2, 3
-"""So many days in a row try every test of the slow tier once, and every one in a browser."""
+BROWSER = "browser"
+"""The fixture of tests in a real browser."""
+DAYS_OF_ROOMS, DAYS_OF_BROWSER = 2, 3
+"""So many days in a row try every test of these rooms once, and every one in a browser."""
 
 
 def day_of(wish: str, today: date | None = None) -> date | None:
@@ -109,7 +109,7 @@ def days_of(item: pytest.Item) -> int:
     if item.get_closest_marker("whole"):
         return 1
     in_browser = BROWSER in getattr(item, "fixturenames", ())
-    return DAYS_OF_BROWSER if in_browser else DAYS_OF_SLOW if item.path.parent.name == SLOW else 1
+    return DAYS_OF_BROWSER if in_browser else DAYS_OF_ROOMS if item.path.parent.name in ROOMS else 1
 
 
 def number_of(item: pytest.Item) -> int:

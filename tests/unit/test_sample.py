@@ -18,8 +18,9 @@ from tests.shared.sample import (
     BROWSER,
     DAYS,
     DAYS_OF_BROWSER,
-    DAYS_OF_SLOW,
+    DAYS_OF_ROOMS,
     MANY,
+    ROOMS,
     VARIABLE,
     game_in,
     left_out,
@@ -79,11 +80,11 @@ def test_only_what_tries_many_games_is_left_out(monkeypatch: pytest.MonkeyPatch)
 def test_every_case_of_many_has_its_day(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = [f"seed {number}" for number in range(MANY + 1)]
     divided, facts = cases("agreement/boards.py", seeds), cases("slow/page.py", seeds, ("whole",))
-    short, unit = cases("agreement/few.py", seeds[1:MANY]), cases("unit/boards.py", seeds)
+    unit = cases("unit/boards.py", seeds)
     tried: Counter[str] = Counter()
     for day in ("2026-11-27", "2026-11-28", "2026-11-29"):
         monkeypatch.setenv(VARIABLE, day)
-        gone = {item.nodeid for item in left_out([*divided, *facts, *short, *unit])}
+        gone = {item.nodeid for item in left_out([*divided, *facts, *unit])}
         assert gone < {item.nodeid for item in divided}
         tried.update(item.nodeid for item in divided if item.nodeid not in gone)
     assert tried == Counter(item.nodeid for item in divided)
@@ -91,12 +92,13 @@ def test_every_case_of_many_has_its_day(monkeypatch: pytest.MonkeyPatch) -> None
     assert not list(left_out(divided))
 
 
-@pytest.mark.parametrize(("fixture", "days"), [(BROWSER, DAYS_OF_BROWSER), ("x", DAYS_OF_SLOW)])
-def test_every_slow_test_has_its_turn(
-    fixture: str, days: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize(("fixture", "days"), [(BROWSER, DAYS_OF_BROWSER), ("x", DAYS_OF_ROOMS)])
+def test_every_test_of_a_room_has_its_turn(
+    fixture: str, days: int, room: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tests = [name for part in "abcdef" for name in cases(f"slow/test_{part}.py", ["1", "2", "3"])]
-    alone = [name for part in "abcdef" for name in cases(f"slow/alone_{part}.py", ["1"])]
+    tests = [name for part in "abcdef" for name in cases(f"{room}/test_{part}.py", ["1", "2", "3"])]
+    alone = [name for part in "abcdef" for name in cases(f"{room}/alone_{part}.py", ["1"])]
     for item in (*tests, *alone):
         item.fixturenames = [fixture, "name"]
     tried: Counter[str] = Counter()
