@@ -14,6 +14,7 @@ import pytest
 
 import rulewright
 from rulewright.app.cli import main
+from rulewright.errors import RulewrightError
 from rulewright.language.diagnostics import TextError
 from rulewright.matches.game_files import (
     FORMATS,
@@ -26,6 +27,7 @@ from rulewright.matches.game_files import (
 )
 from rulewright.matches.protocols.recorded import Ending, Recorded, Variation
 from tests.shared.places import GAME_FILES, ROOT
+from tests.shared.tiny import ROWS_FOR_THREE
 
 PGN = '[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n[White "Eve"]\n\n1. d4 *\n'
 EPD = (
@@ -197,3 +199,60 @@ def test_openings_may_be_games(tmp_path: Path, capsys: Any) -> None:
     path.write_text('[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n\n*\n')
     status, _, err = run(capsys, *words, str(path))
     assert (status, "begins from a position" in err) == (2, True)
+
+
+# --- more than two players ---
+
+
+def seated() -> list[tuple[str, int]]:
+    """The bundled games of several, each with all numbers of players that it may have."""
+    lines = re.compile(r"^players( \w+){3,} when seats = (\d)", re.MULTILINE)
+    texts = {p.stem: p.read_text("utf-8") for p in ROOT.glob("rulesets/*/*.rules")}
+    return [(name, int(line[2])) for name in sorted(texts) for line in lines.finditer(texts[name])]
+
+
+def test_games_of_several_are_known() -> None:
+    assert {("mensch", 4), ("chinesecheckers", 6)} <= set(seated())
+
+
+@pytest.mark.parametrize(("name", "seats"), seated())
+def test_a_game_of_several_comes_back_or_is_refused(name: str, seats: int) -> None:
+    """Nothing is written that would be read as another game."""
+    game, random = rulewright.load(name, seats=seats), Random(seats)
+    state = game.start()
+    for _ in range(3 + seats):
+        option = game.play.sample(state.situation.position, random)
+        assert option is not None
+        state = state.play_decision(option.text)
+    names = tuple(f"Player {number}" for number in range(seats))
+    recorded = Recorded(name, state, names, Ending("resigned", game.players[-1]))
+    for form in (form for form in FORMATS if form.write is not None):
+        path = Path(f"game{form.suffixes[0]}")
+        if not form.several:
+            with pytest.raises(RulewrightError, match=f"this game has {seats} players, and"):
+                game_bytes(path, recorded)
+            continue
+        read = read_data(path, game_bytes(path, recorded), FileHints())
+        assert (read.game.rules, read.decisions) == (game.rules, recorded.decisions)
+        if path.suffix == ".json":
+            assert read.same(recorded)
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [("g.sgf", "(;GM[4];B[aa])"), ("g.fen", "4/4/R3 b 1"), ("g.psq", "Piskvorky 4x3, 11:11, 0\n")],
+)
+def test_a_file_of_two_is_no_game_of_several(file: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / "rows.rules").write_text(ROWS_FOR_THREE, "utf-8")
+    (tmp_path / "rows.toml").write_text("[sgf]\ngame = 4\n[psq.rules]\nFree = {}\n", "utf-8")
+    hints = FileHints(str(tmp_path / "rows.rules"))
+    with pytest.raises(TextError, match="3 players"):
+        read_data(Path(file), text.encode(), hints)
+
+
+@pytest.mark.parametrize("protocol", ["gtp", "uci", "gomocup"])
+def test_protocols_of_two_refuse_several(protocol: str, tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "rows.rules"
+    path.write_text(ROWS_FOR_THREE, "utf-8")
+    assert main([protocol, str(path)]) in (1, 2)
+    assert "this game has 3 players, and" in capsys.readouterr().err

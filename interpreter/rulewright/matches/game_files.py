@@ -47,6 +47,7 @@ from rulewright.matches.protocols.recorded import Ending, Recorded, UnreadGame
 from rulewright.matches.protocols.saved_game import state_after
 from rulewright.matches.protocols.text_protocol import setting
 from rulewright.matches.record_files import SUFFIXES, Match, read_matches
+from rulewright.search.results import refuse_seats
 
 INPUT = "-"
 """The name of the standard input."""
@@ -87,6 +88,8 @@ class FileFormat:
     write: Callable[[Recorded], bytes] | None = None
     holds: frozenset[str] = frozenset()
     tags: str = "(?!)"
+    several: bool = False
+    """Whether it knows more than two players."""
 
 
 def _whole(read: Callable[..., Iterator[UnreadGame]]) -> Callable[..., Iterator[UnreadGame]]:
@@ -184,11 +187,12 @@ FORMATS = (
         "saved game", (".json",), lambda start: _beginning(start)[:1] == b"{",
         _single(saved_game.read), saved_game.write,
         frozenset({"names", "comments", "marks", "assessments", "result", "options"}), ".+",
+        several=True,
     ),
     FileFormat(
         move_list.NAME, (".txt",), lambda _: True, _single(move_list.read),
         lambda recorded: move_list.write(recorded).encode(),
-        frozenset({"names", "result", "options"}),
+        frozenset({"names", "result", "options"}), several=True,
     ),
 )  # fmt: skip
 """Every format of files with games; the last one takes what no other does."""
@@ -383,6 +387,8 @@ def game_bytes(path: Path, recorded: Recorded) -> bytes:
     is_ending = not path.suffix or path.suffix.casefold() in form.suffixes
     if form.write is None or not is_ending:
         raise RulewrightError(_no_ending(path))
+    if not form.several:
+        refuse_seats(recorded.game.rules, form.name)
     return form.write(recorded)
 
 

@@ -21,6 +21,7 @@ from rulewright.matches.protocols.fen import Fen, UciNotation
 from rulewright.matches.protocols.format_settings import Usi, bundled_with, formats, uci_variants
 from rulewright.matches.protocols.usi import UsiText
 from rulewright.players.player import Clock
+from rulewright.search.results import refuse_seats
 
 _SURE = 10_000
 """The score of a win that is there, where an interface has no word for one."""
@@ -52,6 +53,9 @@ class Dialect:
     """Whether `go mate` asks for a proof, and not for a decision."""
     farewell: ClassVar[str] = ""
     """The answer to `quit`."""
+
+    def __attrs_post_init__(self) -> None:
+        refuse_seats(self.game.rules, self.greeting.upper())
 
     # --- positions and moves ---
 
@@ -190,6 +194,7 @@ class UsiDialect(Dialect):
     proves = True
 
     def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
         _refuse_without_table(self.game, "usi")
 
     @property
@@ -251,6 +256,7 @@ class UcciDialect(Dialect):
     farewell = "bye\n"
 
     def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
         _refuse_without_table(self.game, "ucci")
 
     def position(self, words: list[str]) -> State:

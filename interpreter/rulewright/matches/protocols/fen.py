@@ -21,6 +21,7 @@ from rulewright.matches.protocols.format_settings import NO_STATE, Uci, formats
 from rulewright.model.board import Mask, bits
 from rulewright.model.expressions import Type, Value
 from rulewright.reference.position import Position
+from rulewright.search.results import refuse_seats
 
 NOTHING = "-"
 """An empty field of FEN."""
@@ -60,6 +61,7 @@ class Fen:
 
     def __attrs_post_init__(self) -> None:
         object.__setattr__(self, "style", formats(self.game).uci)
+        refuse_seats(self.game.rules, "FEN")
         board = self.game.rules.board
         if board.sites.bit_count() != board.width * board.height:
             raise RulewrightError(f"{self.game.name} has no rectangle of sites, so it has no FEN")

@@ -25,6 +25,7 @@ from rulewright.matches.protocols.recorded import size_options
 from rulewright.matches.protocols.serving import one_line, refuse_long, whole_number
 from rulewright.model.rules import OneMove
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
+from rulewright.search.results import refuse_seats
 
 # --- fields: `x,y` from the left top corner, from 0 ---
 
@@ -36,6 +37,7 @@ _WHOLE = re.compile(r"-?\d{1,18}")
 
 def refuse_other_games(game: Game) -> None:
     """Raise `RulewrightError` unless a turn of *game* puts one piece on a field of a rectangle."""
+    refuse_seats(game.rules, "Gomocup's protocol")
     board = game.rules.board
     single = isinstance(game.rules.course, OneMove)
     if not board.is_square or not single or not set(game.start().moves.texts) <= set(board.by_name):

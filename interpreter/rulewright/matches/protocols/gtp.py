@@ -20,6 +20,7 @@ from rulewright.matches.protocols.format_settings import Gtp, formats
 from rulewright.matches.protocols.points import Points
 from rulewright.matches.protocols.process import Program
 from rulewright.players.player import Clock, Decision, Failed, GameLimits
+from rulewright.search.results import refuse_seats
 
 # --- moves and colours ---
 
@@ -35,6 +36,7 @@ class GtpNotation:
     @classmethod
     def of(cls, game: Game) -> GtpNotation:
         """The notation of a game; raises `RulewrightError` if none of its moves is a point."""
+        refuse_seats(game.rules, "GTP")
         style = formats(game).gtp
         points = Points(game, skip=style.skip, words=style.words)
         if not any(points.is_site(move) for move in game.start().moves.texts):

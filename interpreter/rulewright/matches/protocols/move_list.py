@@ -20,6 +20,7 @@ from collections.abc import Mapping
 
 from rulewright.errors import Fault, MoveError
 from rulewright.games.engine.game import State
+from rulewright.ground import limits
 from rulewright.language.source import Source, Span
 from rulewright.matches.protocols.recorded import Recorded, RecordReading, rules_beside, text_of
 from rulewright.matches.protocols.text_protocol import Message, setting
@@ -78,7 +79,7 @@ def read(
         message = "the game is not named: the first line is `game NAME`"
         reading.fail("bad-record", Span(0, 1), message, "name the game")
     span = Span(0, head.end() if head else 1)
-    game = reading.load(source, {**(options or {}), **header.pairs}, span)
+    game = reading.load(source, {**(options or {}), **header.pairs}, span, limits.SEATS)
     state = game.start()
     for word in _WORD.finditer(text, head.end() if head else 0):
         if not _SKIPPED.fullmatch(word[0]) or word[0] in state.moves:

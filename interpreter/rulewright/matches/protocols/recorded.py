@@ -251,13 +251,18 @@ class RecordReading:
         place, lines = self.source.place(span), self.skipped
         return evolve(place, line=place.line + lines, end_line=place.end_line + lines)
 
-    def load(self, source: str, options: Mapping[str, object], span: Span) -> Game:
-        """Load the game with options from the text at *span*."""
+    def load(self, source: str, options: Mapping[str, object], span: Span, most: int = 2) -> Game:
+        """Load the game with options from the text at *span*, of so many players at the most."""
         source = rules_beside(self.source.name, source)
         try:
-            return load_named(self.source.name, source, dict(options))
+            game = load_named(self.source.name, source, dict(options))
         except (OptionError, UnknownGame, FileError) as error:
             self.fail("bad-record", span, str(error))
+        if len(game.players) > most:
+            players = amount(len(game.players), "player")
+            message = f"{game.name} has {players} here, and this format knows two"
+            self.fail("bad-record", span, message, "save the game as .json, or as a list of moves")
+        return game
 
     def play(self, state: State, decision: str, span: Span) -> State:
         """Play a decision or a whole turn from the text at *span*."""

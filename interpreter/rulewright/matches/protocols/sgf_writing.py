@@ -21,6 +21,7 @@ from rulewright.matches.protocols.recorded import Ending, Recorded, Variation
 from rulewright.matches.protocols.sgf_text import grammar
 from rulewright.matches.protocols.turn_sites import turn_at, whole_branch
 from rulewright.model.board import bits
+from rulewright.search.results import refuse_seats
 
 OPTIONS = "RWOPT"
 """The property of this program for options that SGF has no property for."""
@@ -38,6 +39,7 @@ _LETTER = {how: letter for letter, how in HOW.items()}
 def write(recorded: Recorded) -> bytes:
     """Write the game as SGF; reading it gives the same game again."""
     game, sgf = recorded.game, grammar()
+    refuse_seats(game.rules, "SGF")
     style = formats(game).sgf
     if style.game is None and not style.ending:
         raise RulewrightError(
