@@ -110,3 +110,9 @@ def test_an_entry_that_is_no_number_is_reported_once() -> None:
         "wrong-type",
         "a whole number is needed here, and this is a number",
     )
+
+
+def test_a_local_name_that_is_built_in_is_reported_where_it_is_given_alone() -> None:
+    broken = text().replace("let d = ", "let row = ").replace("in d(a)", "in own and row")
+    (diagnostic,) = check(broken).diagnostics
+    assert diagnostic.message == "`row` is a built-in name, so it cannot be a local name"

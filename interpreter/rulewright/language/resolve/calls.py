@@ -87,9 +87,8 @@ def _binds(node: syntax.Expr) -> bool:
 
 def member_type(domain: Expr, functions: Sequence[m.Function] = ()) -> Type | None:
     """The type of a variable that runs over *domain*; None if nothing can."""
-    if domain.type is Type.NUMBERS and are_whole(domain, functions):
-        return Type.INT
-    return _MEMBERS.get(domain.type)
+    whole = domain.type is Type.NUMBERS and are_whole(domain, functions)
+    return Type.INT if whole else _MEMBERS.get(domain.type)
 
 
 def read_call(scope: Scope, node: syntax.Call, frame: Locals) -> Expr:

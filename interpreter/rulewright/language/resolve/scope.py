@@ -355,6 +355,7 @@ class Scope(Record):
         if name.text in RESERVED:
             message = f"`{name.text}` is a built-in name, so it cannot be a local name"
             self.complain("reserved-word", name, message, "choose another name")
+            frame.add(name, Type.UNKNOWN)  # so that lines which use it are not complained of too
             return False
         hides = name.text in (*frame.names, *self.declared, *self.bound_players)
         if hides:
