@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -29,7 +30,7 @@ from rulewright.app.studio.export import (
 )
 from rulewright.app.studio.folder import MOST, Folder
 from rulewright.app.studio.front import FRONT
-from rulewright.app.studio.pyodide import FILES, VERSION, join_files, pyodide
+from rulewright.app.studio.pyodide import FILES, VERSION, compiled, join_files, pyodide
 from rulewright.app.studio.reply import WorkerDesk, rehearse
 from rulewright.app.studio.tree import _start_state, start_state
 from rulewright.errors import RulewrightError
@@ -52,6 +53,16 @@ def python(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     monkeypatch.setattr("rulewright.app.studio.export.remembered", lambda *_: b"")
     monkeypatch.setattr("rulewright.app.studio.export.make_cache_files", lambda _: {})
     return {"pyodide.mjs": b"export {}"}
+
+
+def test_a_machine_too_busy_to_compile_in_time_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulewright.app.studio.export._WAIT", 0.01)
+    with pytest.raises(RulewrightError, match="not compiled in 0 s"):
+        make_cache_files(FirstPage("connect4", load("connect4"), {}))
+    if shutil.which("node"):
+        monkeypatch.setattr("rulewright.app.studio.pyodide._WAIT", 0.001)
+        with pytest.raises(RulewrightError, match="takes more than 0 s"):
+            compiled(b"", {"pyodide.mjs": b"export {}"})
 
 
 def test_an_export_names_all_its_files_and_shows_the_game(python: dict[str, bytes]) -> None:

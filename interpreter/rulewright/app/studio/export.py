@@ -66,7 +66,7 @@ _PACKAGES = ("attr", "attrs", "cattrs", "lark", "platformdirs", "typing_extensio
 """Packages that the library needs in a page: all of them plain Python."""
 _LEFT_OUT = ("app/cli", "checks/bench", "pytest_plugin.py")
 """Parts of the library that no page uses."""
-_WAIT = 300.0
+_WAIT = 900.0
 """Seconds for compiling the kernels of all games."""
 _DATA = ("grammar", "rulesets", "patterns")
 _WRITTEN = (1980, 1, 1, 0, 0, 0)
@@ -182,10 +182,13 @@ def make_cache_files(page: FirstPage) -> dict[str, bytes]:
     ]
     with TemporaryDirectory() as place:
         words = [sys.executable, "-c", _FILL, place]
-        process = subprocess.run(
-            words, input=json.dumps(games), capture_output=True, text=True, check=False,
-            timeout=_WAIT,
-        )  # fmt: skip
+        try:
+            process = subprocess.run(
+                words, input=json.dumps(games), capture_output=True, text=True, check=False,
+                timeout=_WAIT,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise RulewrightError(f"the games are not compiled in {_WAIT:.0f} s") from None
         if process.returncode:
             raise RulewrightError(f"the games cannot be compiled: {process.stderr[-500:]}")
         inside = f"{__package__.partition('.')[0]}/{BROUGHT.name}"

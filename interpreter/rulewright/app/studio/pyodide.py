@@ -115,7 +115,12 @@ def _by_node(script: str, archive: bytes, python: dict[str, bytes], *words: str)
         (place / "given").write_bytes(archive)
         files = [str(place / file) for file in ("pyodide.mjs", "given", "made")]
         command = [node, "--input-type=module", "-e", script, *files, *words]
-        run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_WAIT)
+        try:
+            run = subprocess.run(
+                command, capture_output=True, text=True, check=False, timeout=_WAIT
+            )
+        except subprocess.TimeoutExpired:
+            raise RulewrightError(f"Pyodide takes more than {_WAIT:.0f} s for it") from None
         if run.returncode:
             raise RulewrightError(f"Pyodide does not take the library: {run.stderr[-500:]}")
         return (place / "made").read_bytes()
