@@ -291,6 +291,10 @@ def _read_list(scope: Scope, node: syntax.ListOf, frame: Locals) -> Expr:
         return apply(scope, "kinds", tuple(items), node)
     if types <= STEPS:
         return apply(scope, "join_steps", tuple(items), node)
+    if Type.TRUTH in types:
+        message = "a list holds numbers, kinds, steps or sets, and no truths"
+        scope.complain("wrong-type", node, message, "`choose n in 0..1`, and `n = 1` is a truth")
+        return UNKNOWN
     sets = _fit_all(scope, items, node.items, Type.SITES)
     return apply(scope, "family", sets, node)
 
