@@ -98,12 +98,12 @@ TOLD = {
     "a ray over sites of two sets": JUMP_FAR.format(way="(own | empty)"),
     "the parts of a ray": RAY.format(way="empty"),
     "beside another move": PAIR.replace("{named}", "{a}") + OTHER,
+    "a `let` beside another move": LET.format(need="b in empty") + OTHER,
 }
 NOT_TOLD = {
     "a `let` that may be off the board": LET.format(need="any a or any b"),
     "two steps": TWO_STEPS,
     "parts of a ray that overlap": RAY.format(way="full"),
-    "a `let` beside another move": LET.format(need="b in empty") + OTHER,
     "a `let` behind effects": LATE.format(chooser="choose", shown="{rest}"),
     "a `let` that only effects use": LATE.format(chooser="choose", shown="{count enemy}").replace(
         "  put stone at a\n  clear d(a) enemy",

@@ -74,7 +74,7 @@ FORGED: dict[str, tuple[Callable[[GameRecord], GameRecord], str]] = {
     "turns": (lambda g: evolve(g, turns=g.turns + 1), "and the record says"),
     "detail": (lambda g: evolve(g, detail="win when lucky (x:1)"), "it ended by `"),
     "reason": (lambda g: evolve(g, reason="time"), "it ended by the rules"),
-    "match": (lambda g: evolve(g, match="00"), "of the match 00"),
+    "match": (lambda g: evolve(g, match="00"), "names the match 00"),
 }
 
 
