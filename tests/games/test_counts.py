@@ -52,6 +52,8 @@ def tried(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
         (": decisions : 9", "counts are by decision or by turn, not by `decisions`"),
         (": decision :", "a line is `options"),
         ("9 72", "a line is `options"),
+        (": decision : 9 :", "a line is `options"),
+        (": decision : 8 : a1 b2 c3 a2 b1 c1 c2 a3 b3 a1", "its moves cannot be played"),
         (": decision : 9 : 72", "its moves cannot be played: `72`"),
         (": decision : 8 55 : a1", "56 sequences of 2 decisions, not 55"),
         (": decision : 7 : a1 b2 b2", "its moves cannot be played: `b2` is not legal"),

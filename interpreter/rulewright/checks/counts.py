@@ -134,7 +134,7 @@ def counts_in(path: Path) -> Iterator[PerftLine | BadLine]:
 
 def _read(text: str, place: str, game: str | None) -> PerftLine | BadLine:
     parts = [part.strip() for part in text.split(":", 3)]
-    if len(parts) < 3:
+    if len(parts) < 3 or not parts[-1]:
         return BadLine(place, FORM)
     options, unit, counts, *moves = parts
     if unit not in UNITS:
