@@ -84,9 +84,8 @@ def from_cache(name: str, kind: type[T], draw: Callable[[], T]) -> T:
     with suppress(DataError):
         return read_json(disk_cache.read(place), kind)
     drawn = draw()
-    if (
-        isinstance(drawn, Introduced | FirstTable) or drawn.picture
-    ):  # else there was too little time
+    # a card without a picture had too little time
+    if isinstance(drawn, Introduced | FirstTable) or drawn.picture:
         disk_cache.write(place, json.dumps(asdict(drawn)).encode(), _MOST_BYTES)
     return drawn
 
